@@ -11,7 +11,7 @@ import { finish, scriptedPlanner } from './support/scripted-planner.js';
 import { SessionBench } from './support/session-bench.js';
 import { WireClient } from './support/wire-client.js';
 
-/** A server whose time stands still, and a client of it. */
+/** A server with a manual clock, and a client for it. */
 async function openServer() {
   const bench = new SessionBench({ planner: scriptedPlanner(() => [finish('ok')]) });
   const { store, clock, manager, memory, metrics } = bench;
@@ -43,7 +43,7 @@ async function openServer() {
   return { clock, streams, client: new WireClient(await app.listen({ port: 0 }), 'key') };
 }
 
-it('leaves no timer of a stream that has ended', async () => {
+it('leaves no timer behind when a stream ends', async () => {
   const { clock, streams, client } = await openServer();
   expect((await client.follow(await client.start(request('go')))).final).toMatchObject({ response: 'ok' });
   await expect.poll(() => streams.sizeOf('p')).toBe(0);

@@ -11,7 +11,7 @@ import { runPatiently, type PatientOutcome, type PatientRun } from './support/pa
 import { startRequests } from './support/read-vectors.js';
 import { needs, request, toolSpec } from './support/requests.js';
 
-// Every process here is a real one and dies by kill -9; `sessions/crash.test.ts` has deaths that are played.
+// These are real processes, killed with SIGKILL; `sessions/crash.test.ts` simulates crashes.
 
 let program: Awaited<ReturnType<typeof bundleProgram>>;
 let folder: string;
@@ -42,16 +42,16 @@ function openServer(name: string, deathOf?: (life: number) => LockstepDeath): Do
 interface Run {
   readonly name: string;
   readonly body: object;
-  /** How private data is sent: its names alone, or its values, as original clients do. */
+  /** Whether private data is sent by name only, or with its values, as original clients do. */
   readonly sends: 'names' | 'values';
 }
 
 const text = { type: 'string' };
 const tools = [toolSpec('fetch', { id: text }), toolSpec('charge', { order: needs('fetch'), note: text })];
-/** Two calls, one of which needs the other, and a question: what no recorded request leads to. */
+/** Two calls, one depending on the other, and a question: a case that no recorded request covers. */
 const charge: Run = { name: 'charge', body: { state: request('charge', tools) }, sends: 'names' };
 
-/** All recorded requests, equal ones once. One that sends private values is there also with their names alone. */
+/** All distinct recorded requests. One that sends private values is included again with only their names. */
 const recorded = [
   ...new Map(startRequests().map((each) => [JSON.stringify(each.body), each])).values(),
 ].flatMap(({ name, body }): Run[] => {
@@ -64,7 +64,7 @@ const recorded = [
   ];
 });
 
-/** Runs all at once, each to its end. */
+/** Runs all of them concurrently, each to its end. */
 function runAll(
   server: DoomedServer,
   {
@@ -81,14 +81,14 @@ function runAll(
 }
 
 const good = { status: 'ok', result: { ok: true } } as const;
-/** What the orchestrator makes of a result when it does not know the private values any more. */
+/** What replaces a result once the orchestrator no longer knows the private values. */
 const { tool_event_id: _id, ...withheld } = cleanResult({ tool_event_id: '', ...good }, 'gone');
 
-it('is killed before and after each write of recorded runs, and they come to what they come to undisturbed', async () => {
+it('completes recorded runs as if undisturbed when it is killed before or after any of their writes', async () => {
   const runs = [...recorded, charge];
   const calm = openServer('calm');
   const undisturbed = await runAll(calm, { runs, round: 0 });
-  // Private values are nowhere after a death: what is posted from then on is withheld.
+  // Private values are lost with the process: results posted afterwards are withheld.
   const withheldFrom = (first: number) => (nth: number) => (nth < first ? good : withheld);
   const orWithheld = [
     await runAll(calm, { runs, round: 1, outcomeOf: withheldFrom(0) }),
@@ -101,7 +101,7 @@ it('is killed before and after each write of recorded runs, and they come to wha
     moment: life % 2 === 0 ? 'before' : 'after',
   });
   const doomed = openServer('doomed', deathOf);
-  // A process ends the runs of a round its predecessor has died in, then dies in the next; or it does not, at last.
+  // Each process finishes the round in which its predecessor died and dies in the next; the last one survives.
   for (let round = 0; doomed.deaths === round; round += 1) {
     const outcomes = await runAll(doomed, { runs, round });
     const { atWrite, moment } = deathOf(round);
@@ -112,12 +112,12 @@ it('is killed before and after each write of recorded runs, and they come to wha
       expect(outcome, `${name}, killed ${moment} write ${atWrite}`).toEqual(expected);
     }
   }
-  // Both moments of each write, and the longest run has many.
+  // Two deaths for each write, and the longest run has more than 15.
   expect(doomed.deaths).toBeGreaterThan(2 * 15);
   expect(doomed.deaths % 2).toBe(0);
 }, 900_000);
 
-it('is killed again and again with many runs, and they all end', async () => {
+it('completes 20 concurrent runs although it is killed three times', async () => {
   const server = openServer('many');
   let seen = 0;
   let next = 40;

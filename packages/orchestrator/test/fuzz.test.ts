@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => orchestrator.close());
 
-/** Whatever was asked: an answer with a meaning, and nothing of another project. */
+/** Expects no server error, a code on every refusal, and nothing of another project. */
 function expectHarmless({ status, body }: WireResponse): void {
   expect(status).toBeLessThan(500);
   expect(JSON.stringify(body ?? '')).not.toContain(canary);
@@ -59,7 +59,7 @@ async function expectAlive(): Promise<void> {
   expect(serverErrors).toEqual([]);
 }
 
-/** A recorded request with some of its places changed to anything. */
+/** A recorded request with a few values replaced by arbitrary JSON. */
 const mutated = fc
   .tuple(
     fc.constantFrom(...startRequests().map(({ body }) => body)),
@@ -85,7 +85,7 @@ function changePlace(root: object, nth: number, value: unknown): void {
   if (place) place[0][place[1]] = value;
 }
 
-/** Fields that a schema knows, with values that may fit and values that do not. */
+/** Fields of a schema, with values that may be valid or not. */
 function fieldsOf(schema: z.ZodType | undefined): fc.Arbitrary<object> {
   const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const word = fc.constantFrom('agent', 'org', 'active', 'text/plain', 'PURGE_MEMORY', sameId, btoa(sameId));
@@ -95,7 +95,7 @@ function fieldsOf(schema: z.ZodType | undefined): fc.Arbitrary<object> {
 
 const text = fc.oneof(fc.string(), fc.constantFrom('-1', '1.5', '1e999', '9'.repeat(30)));
 
-/** A request of each operation, in the attacker's project and out of it. */
+/** A request of any operation, to the attacker's own project or the victim's. */
 const operation = fc.constantFrom(...OPERATIONS).chain(({ method, path, query, body }) =>
   fc.record({
     method: fc.constant(method.toUpperCase()),
@@ -112,13 +112,13 @@ const operation = fc.constantFrom(...OPERATIONS).chain(({ method, path, query, b
 );
 
 describe('any request', () => {
-  it('with recorded bodies changed at will is answered, refused with a code, never an error of ours', async () => {
+  it('with a mutated recorded body is accepted or refused with a code, never with a server error', async () => {
     await fc.assert(
       fc.asyncProperty(mutated, async (body) => {
         const response = await attacker.request('POST', '/start-session', body);
         expectHarmless(response);
         if (response.status !== 200) return;
-        // What was accepted has to run, too, unless it waits for a tool or a person.
+        // An accepted session must also be readable and stop when it is cancelled.
         const { body: history } = await attacker.request('GET', response.body.events_url, undefined, {
           accept: 'application/json',
         });
@@ -131,7 +131,7 @@ describe('any request', () => {
     await expectAlive();
   });
 
-  it('with any bytes as its body is refused with a code', async () => {
+  it('with arbitrary bytes as its body never causes a server error', async () => {
     const paths = fc.constantFrom('/start-session', `/sessions/${sessionId}/resume`, '/preview-redaction');
     const bytes = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.constant('{"__proto__":{"a":1}}'));
     await fc.assert(
@@ -143,7 +143,7 @@ describe('any request', () => {
     await expectAlive();
   });
 
-  it('with any method, path, query, cursor and accept is answered with a code', async () => {
+  it('with any method, path, query, cursor and Accept header never causes a server error', async () => {
     const id = fc.oneof(fc.constant(sessionId), fc.constant(`${sessionId}.x`), fc.string({ maxLength: 300 }));
     const asked = fc.record({
       method: fc.constantFrom('GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'),
@@ -172,11 +172,11 @@ describe('any request', () => {
     await expectAlive();
   });
 
-  it('of any operation, with its own fields filled at will, is answered with a code', async () => {
+  it('with arbitrary fields of any operation neither causes a server error nor reaches another project', async () => {
     await fc.assert(
       fc.asyncProperty(operation, async ({ method, path, query, body }) => {
         expectHarmless(await attacker.request(method, `${path}?${new URLSearchParams(query)}`, body));
-        // A policy that turned memory off would make all that follows dull.
+        // With memory turned off by the policy, the following requests would prove little.
         if (method === 'PATCH' && path.endsWith('memory-policy'))
           await attacker.request('PATCH', '/organizations/attacker/memory-policy', { enabled: true });
       }),
@@ -187,7 +187,7 @@ describe('any request', () => {
     expect(memory.body.items).toMatchObject([{ content: canary }]);
   });
 
-  it('with any header as its key is refused', async () => {
+  it('with an arbitrary Authorization header is refused with 401', async () => {
     const header = fc.string({ unit: 'grapheme-ascii', maxLength: 200 });
     await fc.assert(
       fc.asyncProperty(header, async (text) => {
@@ -200,7 +200,7 @@ describe('any request', () => {
   });
 });
 
-it('runs whatever results its calls get', async () => {
+it('a run completes whatever its tool returns', async () => {
   const value = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.constant('error: x'), fc.constant({ error: 1 }));
   await fc.assert(
     fc.asyncProperty(value, async (result) => {

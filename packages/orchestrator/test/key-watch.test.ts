@@ -11,7 +11,7 @@ import { SessionBench } from './support/session-bench.js';
 const intervalMs = 5_000;
 const go = request('go', [toolSpec('b')]);
 
-/** A watch that is open. The key of the bench's runs, `k`, is none of the ring's: as if another process had revoked it. */
+/** An open watch. The ring does not know `k`, the key of the bench's runs, as if another process had revoked it. */
 function openWatch() {
   const bench = new SessionBench({ planner: script() });
   const { store, clock, manager } = bench;
@@ -31,7 +31,7 @@ function openWatch() {
   return { bench, keys, watch, openStream, ended, errors };
 }
 
-it('ends the streams of a key that another process revoked, also without a run, and no others', async () => {
+it('ends only the streams of a key that another process revoked, even without a run', async () => {
   const { bench, keys, openStream, ended } = openWatch();
   const { id } = await keys.create({ project: 'p' });
   openStream(id);
@@ -40,7 +40,7 @@ it('ends the streams of a key that another process revoked, also without a run, 
   await expect.poll(() => ended).toEqual(['gone KEY_REVOKED']);
 });
 
-it('ends the runs of a key that another process revoked, also without a stream', async () => {
+it('ends the runs of a key that another process revoked, even without a stream', async () => {
   const { bench } = openWatch();
   const ids = [await bench.start(go), await bench.start(go)];
   for (const id of ids) await bench.call(id, 'b');
@@ -49,7 +49,7 @@ it('ends the runs of a key that another process revoked, also without a stream',
     expect(await bench.final(id)).toMatchObject({ status: 'failed', error_info: { code: 'KEY_REVOKED' } });
 });
 
-it('tells of a run that it could not end', async () => {
+it('reports a run that it could not end', async () => {
   const { bench, errors } = openWatch();
   await bench.call(await bench.start(go), 'b');
   bench.store.append = () => Promise.reject(new Error('The store is away.'));
@@ -57,7 +57,7 @@ it('tells of a run that it could not end', async () => {
   await expect.poll(() => errors).toMatchObject([{ message: 'The store is away.' }]);
 });
 
-it('looks at no key any more once it is closed', async () => {
+it('checks no keys and ignores revocations once it is closed', async () => {
   const { bench, keys, watch, openStream, ended } = openWatch();
   const { id } = await keys.create({ project: 'p' });
   openStream(id);

@@ -24,8 +24,8 @@ const planner = () =>
 describe.each([
   ['in memory', async () => new MemoryRunStore()],
   ['in a file', sqliteStore],
-])('500 sessions at once, kept %s', (_, open) => {
-  it('all make their five calls, in order, and end with their own answer', async () => {
+])('500 concurrent sessions, stored %s', (_, open) => {
+  it('each make their five calls in order and end with their own answer', async () => {
     const { client } = await openOrchestrator({ planner: planner(), store: await open() });
     const run = async (name: string) => {
       const calls: number[] = [];

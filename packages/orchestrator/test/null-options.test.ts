@@ -32,10 +32,10 @@ const search = {
 };
 
 it.each<[string, unknown]>([
-  ['nothing', null],
-  ['the parts', nulls(['planner', 'store', 'logger', 'memory', 'keys', 'systemTools', 'limits'])],
+  ['all options', null],
+  ['the components', nulls(['planner', 'store', 'logger', 'memory', 'keys', 'systemTools', 'limits'])],
   [
-    'the times',
+    'the durations',
     nulls([
       'runTimeoutMs',
       'toolTimeoutMs',
@@ -53,17 +53,17 @@ it.each<[string, unknown]>([
   ['each limit', { limits }],
   ['the memory', { memory: nulls(['embeddingModel', 'path']) }],
   ['the system tools', { systemTools: nulls(['webSearch', 'repl']) }],
-  ['a search', { systemTools: { webSearch: search } }],
-  ['a header of a search', { systemTools: { webSearch: { ...search, headers: nulls(['x-key']) } } }],
-  ['a sandbox', { systemTools: { repl: nulls(['memoryBytes', 'timeMs', 'outputLength', 'maxConcurrent']) } }],
+  ['web search', { systemTools: { webSearch: search } }],
+  ['a header of web search', { systemTools: { webSearch: { ...search, headers: nulls(['x-key']) } } }],
+  ['the repl', { systemTools: { repl: nulls(['memoryBytes', 'timeMs', 'outputLength', 'maxConcurrent']) } }],
   ['a key', { keys: [{ key: 'mine', project: 'shop', ...nulls(['organization', 'operations']) }] }],
-])('an orchestrator takes null for absent: %s', async (_what, options) => {
+])('an orchestrator treats null as absent: %s', async (_what, options) => {
   const orchestrator = createOrchestrator(untyped(options));
   opened.push(orchestrator);
   expect(await orchestrator.keys.list()).toEqual([]);
 });
 
-it('works with the defaults where null was given', async () => {
+it('runs with the defaults of options that are null', async () => {
   const { client } = await openOrchestrator(
     untyped({ limits, memory: nulls(['embeddingModel', 'path']), ...nulls(['planner', 'store', 'project']) }),
   );
@@ -71,7 +71,7 @@ it('works with the defaults where null was given', async () => {
   expect((await client.request('GET', '/sessions')).body.items).toMatchObject([{ project_id: 'local' }]);
 });
 
-it('listens, lists its keys and closes where null was given', async () => {
+it('listens, creates and lists keys, and closes with options that are null', async () => {
   const orchestrator = createOrchestrator();
   opened.push(orchestrator);
   await orchestrator.listen(untyped({ host: null, port: 0 }));
@@ -85,7 +85,7 @@ it('listens, lists its keys and closes where null was given', async () => {
   await orchestrator.close(untyped(null));
 });
 
-it('plans with a model where null was given', async () => {
+it('plans with a model whose other options are null', async () => {
   const model = scriptedModel([{ text: ['Hello.'] }]);
   const planner = modelPlanner(
     untyped({
@@ -99,13 +99,13 @@ it('plans with a model where null was given', async () => {
   expect((await client.run(request('hello'), {})).final).toMatchObject({ response: 'Hello.' });
 });
 
-it('keeps runs in a file where null was given', async () => {
+it('opens a SQLite store whose other options are null', async () => {
   const store = sqliteRunStore(untyped({ path: ':memory:', synchronous: null }));
   opened.push(store);
   expect(await store.countOpenRuns('p')).toBe(0);
 });
 
-it('takes options that inherit others', async () => {
+it('reads inherited options', async () => {
   const store = sqliteRunStore(Object.create({ path: ':memory:' }));
   opened.push(store);
   expect(await store.countOpenRuns('p')).toBe(0);

@@ -21,8 +21,8 @@ async function firstEvent(client: WireClient, name: string, state: object = go) 
 const open = async (options: OrchestratorOptions) =>
   (await openOrchestrator({ planner: planner(), ...options })).client;
 
-describe('the options', () => {
-  it('toolTimeoutMs: how long a result is waited for', async () => {
+describe('options', () => {
+  it('toolTimeoutMs limits the wait for a tool result', async () => {
     const steps = scriptedPlanner([
       call(['t-b']),
       ({ steps }) => ({ type: 'finish', text: JSON.stringify(steps[0]) }),
@@ -31,44 +31,45 @@ describe('the options', () => {
     expect((await firstEvent(client, 'final'))['response']).toContain('TOOL_TIMEOUT');
   });
 
-  it('runTimeoutMs: how long a run may work, also when its request asks for more', async () => {
+  it('runTimeoutMs limits the duration of a run, even if its request allows more', async () => {
     const client = await open({ runTimeoutMs: 20 });
-    expect(await firstEvent(client, 'final')).toMatchObject({ error_info: { code: 'RUN_TIMEOUT' } });
+    const patient = { ...go, execution_config: { timeout: 3600 } };
+    expect(await firstEvent(client, 'final', patient)).toMatchObject({ error_info: { code: 'RUN_TIMEOUT' } });
   });
 
-  it('checkpointTtlMs: how long a person may take', async () => {
+  it('checkpointTtlMs limits how long a question stays open', async () => {
     const question = { question_id: 'q', prompt: '?', input_type: 'text' } as const;
     const asking = scriptedPlanner([{ type: 'ask', questions: [question] }, finish('nobody came')]);
     const client = await open({ planner: asking, checkpointTtlMs: 20 });
     expect(await firstEvent(client, 'final')).toMatchObject({ response: 'nobody came' });
   });
 
-  it('project: whose the key for this process is', async () => {
+  it('project is the project of the in-process key', async () => {
     const client = await open({ project: 'shop' });
     await client.start(go);
     expect((await client.request('GET', '/sessions')).body.items).toMatchObject([{ project_id: 'shop' }]);
   });
 
-  it('limits.cyclesPerRun: rounds of planning', async () => {
+  it('limits.cyclesPerRun caps the planning cycles that a request asks for', async () => {
     const client = await open({ limits: { cyclesPerRun: 1 } });
     const { final } = await client.run({ ...go, orchestration_config: { max_cycles: 9 } }, { b: () => 1 });
     expect(final).toMatchObject({ metadata: { cycles: 1 } });
   });
 
-  it('limits.eventsPerRun: how much a run may say', async () => {
+  it('limits.eventsPerRun fails a run that emits more events', async () => {
     const client = await open({ limits: { eventsPerRun: 6 } });
     const { final } = await client.run(go, { b: () => 1 });
     expect(final).toMatchObject({ error_info: { code: 'RUN_TOO_LONG' } });
   });
 
-  it('limits.resultBodyBytes: how large a result may be', async () => {
+  it('limits.resultBodyBytes refuses a larger result with 413', async () => {
     const client = await open({ limits: { resultBodyBytes: 1000 } });
     const { resume_url } = await client.start(go);
     const large = await client.result(resume_url, 'x', 'x'.repeat(1000));
     expect(large).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
   });
 
-  it('keys: further keys, each with its project', async () => {
+  it('keys adds keys, each with its own project', async () => {
     const { orchestrator, client } = await openOrchestrator({
       planner: planner(),
       keys: [{ key: 'mine', project: 'theirs' }],
@@ -80,7 +81,7 @@ describe('the options', () => {
   });
 
   it.each(['canary key', 'canary\tkey', 'canary\u0007key', ' canary', 'canary\n', 'canär', ''])(
-    'keys: %j, which no client can send, is refused and not repeated',
+    'keys rejects %j, which no client can send, without repeating it',
     (key) => {
       const refused = (): unknown => createOrchestrator({ keys: [{ key, project: 'shop' }] });
       expect(refused).toThrow(
@@ -94,7 +95,7 @@ describe('the options', () => {
   );
 
   it.each(['other', 'shop'])(
-    'keys: the same key again, of project %s, is refused and not repeated',
+    'keys rejects a duplicate key, of project %s, without repeating it',
     (project) => {
       const keys = [
         { key: 'first', project: 'shop' },
@@ -109,13 +110,13 @@ describe('the options', () => {
     },
   );
 
-  it('keys: a field that a key does not have is refused', () => {
+  it('keys rejects an unknown field of a key', () => {
     const keys = [{ key: 'canary', project: 'shop', operation: ['read'] }];
     const refusal = { code: 'CONFIG_INVALID_OPTION', message: expect.stringContaining('`operation`') };
     expect(() => createOrchestrator({ keys })).toThrow(expect.objectContaining(refusal));
   });
 
-  it('threadRetentionMs and threadTurns: what is remembered of a conversation', async () => {
+  it('threadRetentionMs and threadTurns limit what is remembered of a thread', async () => {
     const seeing = scriptedPlanner((context) => [finish(`${context.messages.length}`)]);
     const client = await open({ planner: seeing, threadTurns: 1 });
     const says = async (text: string) =>
@@ -128,7 +129,7 @@ describe('the options', () => {
       .toBe('1');
   });
 
-  it('textIntervalMs: text is gathered this long before it is sent again', async () => {
+  it('textIntervalMs is how long streamed text is collected before the next update', async () => {
     const words = scriptedPlanner([
       async (_context, { onText }) => {
         for (const word of ['a', 'b', 'c', 'd']) {
@@ -147,14 +148,14 @@ describe('the options', () => {
     expect(texts.filter((text) => text !== 'abcd' && text !== 'a')).toEqual([]);
   });
 
-  it('instance: the name under which a process comes back to its own runs', async () => {
+  it('instance is stored as the owner of the runs that a process starts', async () => {
     const store = new MemoryRunStore();
     const client = await open({ store, instance: 'replica-1' });
     const { session_id } = await client.start(go);
     expect(await store.readRun(session_id)).toMatchObject({ owner: 'replica-1' });
   });
 
-  it('leaseMs: how long others leave a run to its owner', async () => {
+  it('leaseMs is how long the lease of a new run lasts', async () => {
     const store = new MemoryRunStore();
     const client = await open({ store, leaseMs: 90_000 });
     const { session_id } = await client.start(go);
@@ -163,7 +164,7 @@ describe('the options', () => {
   });
 });
 
-it('sessionRetentionMs: ended sessions are removed when their time is over', async () => {
+it('removes ended sessions after sessionRetentionMs and keeps open ones', async () => {
   const [store, clock] = [new MemoryRunStore(), new ManualClock()];
   const run = {
     projectId: 'p',
@@ -197,7 +198,7 @@ it('sessionRetentionMs: ended sessions are removed when their time is over', asy
 
 const search = { endpoint: 'https://search.example/?q={query}' };
 
-describe('what does not fit is refused at once, by name', () => {
+describe('createOrchestrator', () => {
   it.each([
     ['planner', { planner: 'gpt-x' }, /planner.*modelPlanner/],
     ['store', { store: 'runs.db' }, /store.*sqliteRunStore/],
@@ -216,39 +217,43 @@ describe('what does not fit is refused at once, by name', () => {
       { publicUrl: 'https://:canary@plan.example' },
       /^(?!.*canary).*publicUrl.*user/,
     ],
-    ['a mistyped option', { toolTimeout: 3 }, /toolTimeout/],
-    ['a mistyped limit', { limits: { stream: 3 } }, /limits\.stream/],
-    ['a mistyped system tool', { systemTools: { websearch: search } }, /systemTools\.websearch/],
+    ['a misspelled option', { toolTimeout: 3 }, /toolTimeout/],
+    ['a misspelled limit', { limits: { stream: 3 } }, /limits\.stream/],
+    ['a misspelled system tool', { systemTools: { websearch: search } }, /systemTools\.websearch/],
     [
-      'a mistyped option of web_search',
+      'a misspelled option of web_search',
       { systemTools: { webSearch: { ...search, header: {} } } },
       /webSearch\.header/,
     ],
     [
-      'a limit of web_search',
+      'a negative timeout of web_search',
       { systemTools: { webSearch: { ...search, timeoutMs: -1 } } },
       /webSearch\.timeoutMs/,
     ],
     [
-      'a time of web_search that no timer holds',
+      'a timeout of web_search beyond the range of a timer',
       { systemTools: { webSearch: { ...search, timeoutMs: 2 ** 31 } } },
       /webSearch\.timeoutMs/,
     ],
-    ['a time of repl that no timer holds', { systemTools: { repl: { timeMs: 2 ** 31 } } }, /repl\.timeMs/],
-    ['a mistyped option of repl', { systemTools: { repl: { time: 5 } } }, /systemTools\.repl\.time/],
-    ['a limit of repl', { systemTools: { repl: { timeMs: 0 } } }, /systemTools\.repl\.timeMs/],
-    ['a mistyped option of memory', { memory: { embeddingmodel: 'x' } }, /memory\.embeddingmodel/],
+    [
+      'a time limit of repl beyond the range of a timer',
+      { systemTools: { repl: { timeMs: 2 ** 31 } } },
+      /repl\.timeMs/,
+    ],
+    ['a misspelled option of repl', { systemTools: { repl: { time: 5 } } }, /systemTools\.repl\.time/],
+    ['a time limit of 0 for repl', { systemTools: { repl: { timeMs: 0 } } }, /systemTools\.repl\.timeMs/],
+    ['a misspelled option of memory', { memory: { embeddingmodel: 'x' } }, /memory\.embeddingmodel/],
     ['embeddingModel', { memory: { embeddingModel: {} } }, /memory\.embeddingModel/],
-    ['a project that no store gives back', { project: 'shop\0' }, /project is invalid: .*no NUL/],
-    ['a project that is blank', { project: ' ' }, /project is invalid: .*blank/],
-  ])('%s', (_, options: object, named) => {
+    ['a project with a NUL character', { project: 'shop\0' }, /project is invalid: .*no NUL/],
+    ['a blank project', { project: ' ' }, /project is invalid: .*blank/],
+  ])('throws a RangeError that names the invalid option: %s', (_, options: object, named) => {
     const refused = () => createOrchestrator(options);
     expect(refused).toThrow(RangeError);
     expect(refused).toThrow(named);
   });
 
   it.each(['https://plan.example', 'plan.example:443', 'plan.example/', '::1', ''])(
-    'the host "%s"',
+    'rejects the allowed host "%s"',
     (host) => {
       expect(() => createOrchestrator({ allowedHosts: ['a', host] })).toThrow(
         /allowedHosts\.1 is invalid: .*port/,
@@ -256,7 +261,7 @@ describe('what does not fit is refused at once, by name', () => {
     },
   );
 
-  it('nothing, when all of it fits', async () => {
+  it('accepts options that are all valid', async () => {
     const options = {
       systemTools: { webSearch: { ...search, headers: { 'x-key': 'k' }, maxBytes: 9 }, repl: { timeMs: 5 } },
       memory: { path: ':memory:' },

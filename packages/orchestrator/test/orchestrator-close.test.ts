@@ -16,7 +16,7 @@ import { WireClient } from './support/wire-client.js';
 const planner = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
 const go = request('go', [toolSpec('b')]);
 
-it('ends the runs that only it remembers, each with its final', async () => {
+it('fails its in-memory runs with ORCHESTRATOR_CLOSED in their final', async () => {
   const { orchestrator, client } = await openOrchestrator({ planner: planner() });
   const session = await client.start(go);
   let last: { name: string; payload: object } | undefined;
@@ -30,7 +30,7 @@ it('ends the runs that only it remembers, each with its final', async () => {
   });
 });
 
-it('leaves lasting runs to the next start: streams end without a word and go on after their cursor', async () => {
+it('leaves stored runs to the next start: streams end without a final, and the runs complete later', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-close-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const open = () =>
@@ -39,11 +39,9 @@ it('leaves lasting runs to the next start: streams end without a word and go on 
   const { key } = await first.orchestrator.keys.create({ project: 'p' });
   const { session_id } = await first.client.start(go);
   const names: string[] = [];
-  let cursor = '';
   const { events_url } = { events_url: `${first.client.url}/sessions/${session_id}/events` };
   for await (const event of first.client.events(events_url)) {
     names.push(event.name);
-    cursor = event.id ?? cursor;
     if (event.name === 'tool_event') void first.orchestrator.close();
   }
   expect(names.at(-1)).toBe('tool_event');
@@ -63,7 +61,7 @@ it('leaves lasting runs to the next start: streams end without a word and go on 
   expect(stillValid.status).toBe(200);
 });
 
-it('goes on with a run of the key for this process, which is another one after a restart', async () => {
+it('continues a run of the in-process key, although a restart generates another key', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-close-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const open = async () => {
@@ -76,7 +74,7 @@ it('goes on with a run of the key for this process, which is another one after a
   const { store, orchestrator, client } = await open();
   const { id, key } = await orchestrator.keys.create({ project: 'local' });
   const other = await new WireClient(orchestrator.url, key).start(go);
-  // Nobody here is told of this revocation, so its end shows that the keys of all runs have been looked at.
+  // This process is not notified of the revocation: the end of the run shows that the keys of all runs were checked.
   await new KeyRing({ store, clock: systemClock, randomText, fixed: [] }).revoke(id);
   let last: object = {};
   for await (const event of client.events(other.events_url)) last = event.payload;
@@ -87,7 +85,7 @@ it('goes on with a run of the key for this process, which is another one after a
   expect(final).toMatchObject({ status: 'completed' });
 });
 
-it('is closed though its store answers no more, and says that its runs are left to their leases', async () => {
+it('closes although its store hangs, and warns that its runs wait until their leases expire', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-close-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const store = sqliteRunStore({ path: join(folder, 'runs.db') });
@@ -106,7 +104,7 @@ it('is closed though its store answers no more, and says that its runs are left 
   expect(warned).toEqual([[{ waited_ms: 100 }, expect.stringContaining('until their leases expire')]]);
 });
 
-it('takes up no runs of others while it waits for its own', async () => {
+it('takes over no runs of others while it drains', async () => {
   const store = sqliteRunStore({ path: ':memory:' });
   const renew = store.renewLeases.bind(store);
   let renewals = 0;
@@ -136,14 +134,14 @@ it('takes up no runs of others while it waits for its own', async () => {
   await closed;
 });
 
-it('closes the file of its memory', async () => {
+it('closes its memory database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-close-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const { orchestrator, client } = await openOrchestrator({ memory: { path: join(folder, 'memory.db') } });
   const skill = await client.request('POST', '/projects/local/memory/skills', { name: 'Refunds' });
   expect(skill.status).toBe(201);
   await orchestrator.close();
-  // What SQLite keeps beside an open file is gone with the last who has it open.
+  // SQLite removes its auxiliary files when the last connection closes.
   expect(await readdir(folder)).toEqual(['memory.db']);
 });
 
@@ -153,13 +151,13 @@ it('can be closed twice', async () => {
   await orchestrator.close();
 });
 
-it('can be closed before it ever listened, and does not listen then', async () => {
+it('can be closed before it listens, and then refuses to listen', async () => {
   const orchestrator = createOrchestrator();
   await orchestrator.close();
   await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listen only once');
 });
 
-it('listens once', async () => {
+it('listens only once', async () => {
   const { orchestrator } = await openOrchestrator({ planner: planner() });
   await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listen only once');
   expect((await fetch(`${orchestrator.url}/health`)).status).toBe(200);
@@ -167,7 +165,7 @@ it('listens once', async () => {
   await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listen only once');
 });
 
-it('is neither begun nor closed by options that nobody knows or that do not fit', async () => {
+it('neither starts nor closes with unknown or invalid options', async () => {
   const orchestrator = createOrchestrator();
   await expect(orchestrator.listen({ prot: 0 } as never)).rejects.toThrow('listen: prot is invalid');
   await expect(orchestrator.listen({ port: 65_536 })).rejects.toThrow('listen: port is invalid');
@@ -178,7 +176,7 @@ it('is neither begun nor closed by options that nobody knows or that do not fit'
   await orchestrator.close({ drainTimeoutMs: 0 });
 });
 
-it('listens on no empty address, which Node takes for every one, and listens on another then', async () => {
+it('refuses a blank host, which Node takes for every address, and can listen afterwards', async () => {
   const orchestrator = createOrchestrator();
   await expect(orchestrator.listen({ host: ' ', port: 0 })).rejects.toThrow(
     'listen: host is invalid: must be an address',

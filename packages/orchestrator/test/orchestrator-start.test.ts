@@ -9,7 +9,7 @@ import { request, toolSpec } from './support/requests.js';
 import { call, finish, scriptedPlanner } from './support/scripted-planner.js';
 import { WireClient } from './support/wire-client.js';
 
-/** A store with a run that somebody left, which is given away when the gate opens. */
+/** A store whose runs can be claimed only once the gate opens. */
 class SlowStore extends MemoryRunStore {
   readonly gate = Promise.withResolvers<void>();
 
@@ -34,7 +34,7 @@ async function openSlowly() {
   return { store, orchestrator, listening, client: new WireClient(orchestrator.url, orchestrator.apiKey) };
 }
 
-it('lives and serves, but is not ready, while it takes up the runs of before', async () => {
+it('is live and serves, but is not ready, while it takes over earlier runs', async () => {
   const { store, client, listening } = await openSlowly();
   expect(await client.request('GET', '/health')).toMatchObject({ status: 200 });
   const starting = await client.request('GET', '/health/ready');
@@ -50,7 +50,7 @@ it('lives and serves, but is not ready, while it takes up the runs of before', a
   expect((await client.follow(left, { b: () => 1 })).final).toMatchObject({ status: 'completed' });
 });
 
-it('does not listen any more when the runs of before cannot be taken up', async () => {
+it('stops listening when earlier runs cannot be taken over', async () => {
   const { store, client, listening } = await openSlowly();
   const away = new Error('The store is away.');
   store.gate.reject(away);
@@ -58,7 +58,7 @@ it('does not listen any more when the runs of before cannot be taken up', async 
   await expect(client.request('GET', '/health')).rejects.toThrow('fetch failed');
 });
 
-it('does not begin when it is closed meanwhile', async () => {
+it('does not start when it is closed while it takes over earlier runs', async () => {
   const { store, client, listening, orchestrator } = await openSlowly();
   const closing = orchestrator.close();
   store.gate.resolve();
@@ -67,7 +67,7 @@ it('does not begin when it is closed meanwhile', async () => {
   await expect(client.request('GET', '/health')).rejects.toThrow('fetch failed');
 });
 
-it('lets go of its port when it is closed before it has it', async () => {
+it('releases its port when it is closed while it is still opening it', async () => {
   const planner = scriptedPlanner(() => [finish('ok')]);
   const orchestrator = createOrchestrator({ planner });
   const listening = orchestrator.listen({ port: 0 });
@@ -77,7 +77,7 @@ it('lets go of its port when it is closed before it has it', async () => {
   await expect(fetch(`${orchestrator.url}/health`)).rejects.toThrow('fetch failed');
 });
 
-it('does not listen beside another one that works on its file, also when there is no run in it', async () => {
+it('refuses to listen while another orchestrator uses its store file, even one without runs', async () => {
   const path = join(await newFolder(), 'runs.db');
   const [first, second] = [0, 1].map(() => {
     const orchestrator = createOrchestrator({ store: sqliteRunStore({ path, synchronous: 'normal' }) });
@@ -100,7 +100,7 @@ const addresses = [
 ] as const;
 
 it.each(addresses.filter(([host]) => hasIpv6 || !host.includes(':')))(
-  'says of %s where it is reached: %s',
+  'bound to %s, is reachable at its url: %s',
   async (host, start) => {
     const orchestrator = createOrchestrator();
     onTestFinished(() => orchestrator.close());
@@ -113,7 +113,7 @@ it.each(addresses.filter(([host]) => hasIpv6 || !host.includes(':')))(
   },
 );
 
-it('is closed as any other when its port was taken', async () => {
+it('can be closed after its port was taken', async () => {
   const [first, second] = [createOrchestrator(), createOrchestrator()];
   onTestFinished(() => first.close());
   const port = Number(new URL(await first.listen({ port: 0 })).port);

@@ -3,7 +3,7 @@ import { openOrchestrator } from './support/open-orchestrator.js';
 import { needs, request, toolSpec } from './support/requests.js';
 import { call, finish, scriptedPlanner } from './support/scripted-planner.js';
 
-it('runs a session over HTTP: a producer, its consumer, the answer, one final', async () => {
+it('runs a session over HTTP: a producer before its consumer, then the answer in a single final', async () => {
   const planner = scriptedPlanner([
     call(['charge_card', { note: 'priority' }], ['fetch_order', { order_id: 'A-17' }]),
     finish('Charged 12.50.'),

@@ -29,7 +29,7 @@ describe('requests recorded from the original SDK', () => {
     expect(events.filter(({ name }) => name === 'final')).toHaveLength(1);
   });
 
-  it('post results that are read', () => {
+  it('post results that match the schema', () => {
     const posts = readWireVectors().flatMap(({ expected }) =>
       (expected.requests ?? []).filter(({ path }) => path.endsWith('/resume')),
     );
@@ -39,7 +39,7 @@ describe('requests recorded from the original SDK', () => {
 });
 
 describe('private values that original clients send', () => {
-  it('are dropped on arrival: no store, no stream, no log, no planner ever has them', async () => {
+  it('are dropped on arrival and reach no store, stream, log or planner', async () => {
     const store = new MemoryRunStore();
     const planner = scriptedPlanner(() => [{ type: 'finish', text: 'ok' }]);
     const logged: unknown[] = [];

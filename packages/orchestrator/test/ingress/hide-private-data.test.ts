@@ -6,8 +6,8 @@ const hide = (state: object) => hidePrivateData(SessionRequestSchema.parse(state
 const human = (content: unknown) => ({ type: 'human', content });
 const redacted = (content: unknown, rest: object = {}) => ({ type: 'redacted', content, ...rest });
 
-describe('a request', () => {
-  it('keeps the names of private values and what is known of them, never a value', () => {
+describe('hidePrivateData', () => {
+  it('keeps the names and descriptions of private values, never a value', () => {
     const { request, summary } = hide({
       private_data: { card: 'tok_9', region: 'eu' },
       private_data_schema: [{ data_key: 'card', label: 'Card' }],
@@ -20,7 +20,7 @@ describe('a request', () => {
     expect(summary).toBeUndefined();
   });
 
-  it('has placeholders where private values stood in messages of any kind', () => {
+  it('replaces private values with placeholders in messages of any kind', () => {
     const { request } = hide({
       private_data: { card: 'tok_4711' },
       messages: [
@@ -35,7 +35,7 @@ describe('a request', () => {
     expect(request.messages.map(({ type }) => type)).toEqual(['system', 'human', 'ai', 'human']);
   });
 
-  it('has placeholders in the names of what is the caller’s own', () => {
+  it('replaces private values in the keys of the caller’s own objects', () => {
     const { request } = hide({
       private_data: { card: 'tok_4711' },
       messages: [{ ...human('x'), of_tok_4711: 1, additional_kwargs: { tok_4711: 1 } }],
@@ -57,16 +57,19 @@ describe('a request', () => {
     expect(request.tools[0]?.metadata).toEqual({ '{_{card}_}': { '{_{card}_}': 1 } });
   });
 
-  it.each(['dG9rZW4t', 'b3RoZXI='])('leaves a file be whose base64 holds "%s" by chance', (value) => {
-    const attachments = [{ name: 'a', content_base64: 'dG9rZW4tb3RoZXI=' }];
-    const { request } = hide({
-      private_data: { value },
-      messages: [{ ...human('x'), additional_kwargs: { attachments } }],
-    });
-    expect(request.messages[0]?.additional_kwargs['attachments']).toEqual(attachments);
-  });
+  it.each(['dG9rZW4t', 'b3RoZXI='])(
+    'does not change a file whose base64 contains "%s" by chance',
+    (value) => {
+      const attachments = [{ name: 'a', content_base64: 'dG9rZW4tb3RoZXI=' }];
+      const { request } = hide({
+        private_data: { value },
+        messages: [{ ...human('x'), additional_kwargs: { attachments } }],
+      });
+      expect(request.messages[0]?.additional_kwargs['attachments']).toEqual(attachments);
+    },
+  );
 
-  it('keeps identifiers and settings, which no call would fit without', () => {
+  it('keeps identifiers and settings that equal a private value', () => {
     const args_schema = {
       properties: { email: { type: 'string', maxLength: 900, default: 'func' } },
       required: ['email'],
@@ -90,7 +93,7 @@ describe('a request', () => {
     expect(request.targeted_tools).toEqual(['email']);
   });
 
-  /** Whatever the protocol knows by a word of its own. */
+  /** A state that contains the fixed words of the protocol, such as types and modes. */
   const everyWord = {
     messages: [{ type: 'tool', content: 'x', tool_call_id: 'c', status: 'success' }],
     tools: [
@@ -129,7 +132,7 @@ describe('a request', () => {
   };
   const words = [...new Set([...JSON.stringify(everyWord).matchAll(/(?<=[:[]")\w{3,}(?="[,}\]])/g)].flat())];
 
-  it.each(words)('stays what it is when "%s", a word of the protocol, is a private value', (word) => {
+  it.each(words)('keeps the protocol word "%s" when a private value equals it', (word) => {
     const { request } = hide({
       ...everyWord,
       private_data: { it: word },
@@ -143,12 +146,16 @@ describe('a request', () => {
   });
 
   it.each([
-    ['no base64', 'my tok_4711', 'my {_{card}_}'],
-    ['a value as it is', 'tok_4711', '{_{card}_}'],
+    ['invalid base64', 'my tok_4711', 'my {_{card}_}'],
+    ['the plain value', 'tok_4711', '{_{card}_}'],
     ['the value in base64', btoa('tok_4711'), btoa('{_{card}_}')],
-    ['another file', btoa('other'), btoa('other')],
-    ['another file in lines', `${btoa('other than this one')}\n`, `${btoa('other than this one')}\n`],
-  ])('has no value in a file that holds %s', (_, content_base64, expected) => {
+    ['other base64', btoa('other'), btoa('other')],
+    [
+      'other base64 with a line break',
+      `${btoa('other than this one')}\n`,
+      `${btoa('other than this one')}\n`,
+    ],
+  ])('leaves no private value in a file that contains %s', (_, content_base64, expected) => {
     const attachments = [{ name: 'a', content_base64 }];
     const { request } = hide({
       private_data: { card: 'tok_4711' },
@@ -159,7 +166,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('has its redacted messages redacted, each value under one name in all of them', () => {
+  it('redacts redacted messages, giving a value the same name in all of them', () => {
     const { request, summary } = hide({
       messages: [
         redacted('Mail john@example.com about Maria Santos', {
@@ -194,7 +201,7 @@ describe('a request', () => {
     });
   });
 
-  it('says of a known value what came with it, and nothing of one that came alone', () => {
+  it('keeps what a known value is described with, except empty fields', () => {
     const known = { description: 'Who is treated', label: 'Patient', pii_type: 'person', format: 'name' };
     const { request } = hide({
       messages: [
@@ -214,7 +221,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('has its redacted messages redacted in every text of a list, in its place', () => {
+  it('redacts every text part of a redacted message in place', () => {
     const { request } = hide({
       messages: [redacted(['I am', { type: 'image', url: 'x' }, { type: 'text', text: 'a@b.io' }, 'c@d.io'])],
     });
@@ -226,7 +233,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('leaves what its whitelist excepts, the message’s before the session’s', () => {
+  it('leaves whitelisted values, preferring the message’s whitelist to the session’s', () => {
     const whitelist = (value: string) => ({
       entries: [{ value, justification: 'published on the web site' }],
     });
@@ -244,7 +251,7 @@ describe('a request', () => {
     expect(request.pii_whitelist).toBeUndefined();
   });
 
-  it('is refused with a whitelist that excepts anything', () => {
+  it('rejects a whitelist pattern that matches anything', () => {
     const pii_whitelist = { entries: [{ pattern: '.*', justification: 'because I can' }] };
     expect(() => hide({ pii_whitelist, messages: [redacted('x')] })).toThrow(
       expect.objectContaining({

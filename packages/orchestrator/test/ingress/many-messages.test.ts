@@ -16,14 +16,14 @@ describe('a request of many messages', () => {
   const withCount = (count: number) =>
     Array.from({ length: count }, (_, i) => redacted(`mail user${i}@example.com`));
 
-  it('takes work that grows with their number alone', () => {
+  it('takes CPU time that grows linearly with their number', () => {
     const [few, many] = [withCount(250), withCount(2_000)];
     hide({ messages: few });
     // Eight times as many: 64 times the work, were it to grow with the square.
     expect(cpuOf(() => hide({ messages: many }))).toBeLessThan(cpuOf(() => hide({ messages: few })) * 40);
   });
 
-  it('hides in each what any of them brought', () => {
+  it('hides in every message the known values of any message', () => {
     const { request, values } = hide({
       messages: [
         redacted('ask about XK-2291'),
@@ -39,7 +39,7 @@ describe('a request of many messages', () => {
     expect(values?.matcher.has('xk-2291')).toBe(true);
   });
 
-  it('is refused when its exceptions could take very long on all of them', () => {
+  it('is rejected when its whitelist could take too long on all of them', () => {
     const pattern = `https://x\\.example/${'a?'.repeat(24)}!`;
     const pii_whitelist = { entries: [{ pattern, justification: 'our own addresses' }] };
     const message = redacted(`https://x.example/${'a'.repeat(200)}`);

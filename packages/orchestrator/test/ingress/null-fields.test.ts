@@ -16,7 +16,7 @@ it.each<[string, object, object]>([
     { tools: [{ ...tool, args_schema: {} }] },
   ],
   [
-    'of what a tool says of its place',
+    'of the metadata of a tool',
     {
       tools: [
         {
@@ -49,7 +49,7 @@ it.each<[string, object, object]>([
     },
   ],
   [
-    'of a member of a swarm',
+    'of a swarm member',
     {
       swarm_config: {
         agent_roster: [{ agent_id: 'a', name: 'a', has_final_tool: null, use_as_final_output: null }],
@@ -57,7 +57,7 @@ it.each<[string, object, object]>([
     },
     { swarm_config: { agent_roster: [{ agent_id: 'a', name: 'a' }] } },
   ],
-  ['of exceptions', { pii_whitelist: { entries: null, phi_mode: null } }, { pii_whitelist: {} }],
+  ['of a whitelist', { pii_whitelist: { entries: null, phi_mode: null } }, { pii_whitelist: {} }],
   [
     'of a message',
     {
@@ -87,7 +87,7 @@ it.each<[string, object, object]>([
   expect(start(withNulls)).toEqual(start(without));
 });
 
-it('null stays in schemas and in what is the callers own, where it is a value', () => {
+it('null is kept in schemas and in the caller’s own data, where it is a value', () => {
   const args_schema = { properties: { x: { type: ['string', 'null'], default: null } } };
   const metadata = { default_args: { x: null } };
   expect(start({ tools: [{ ...tool, args_schema, metadata }] }).state.tools).toMatchObject([
@@ -95,12 +95,12 @@ it('null stays in schemas and in what is the callers own, where it is a value', 
   ]);
 });
 
-it('a result whose status is null is one without a status', () => {
+it('a null status of a result counts as absent', () => {
   const value = { tool_event_id: 'ev-1', status: null, result: 'x' };
   expect(readResumeRequest({ value })).toMatchObject({ value: { result: 'x' } });
 });
 
-it('what else a message holds stays', () => {
+it('other fields of a message are kept', () => {
   const message = {
     ...human,
     additional_kwargs: { note: 'x' },

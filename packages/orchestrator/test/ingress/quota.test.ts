@@ -4,7 +4,7 @@ import { readOptions } from '../../src/options.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { ManualClock } from '../support/manual-clock.js';
 
-it('asks to wait for the rest of the minute, and counts the next one anew', async () => {
+it('asks to retry after the rest of the minute, and starts a new count in the next one', async () => {
   const clock = new ManualClock();
   const { limits } = readOptions({ limits: { startsPerMinute: 1 } });
   const quota = new Quota(new MemoryRunStore(), clock, limits);

@@ -6,7 +6,7 @@ it.each([
   ['execution_config', 'agent_id'],
   ['swarm_config', 'swarm_id'],
   ['swarm_config', 'invoked_agent_id'],
-])('an id in %s that a store would not give back is refused: %s', (config, name) => {
+])('rejects an id in %s that a store could not return unchanged: %s', (config, name) => {
   const start = (id: string | null) => ({ state: { ...request('go'), [config]: { [name]: id } } });
   for (const id of ['größer 🙂', '', null]) expect(readStartRequest(start(id))).toMatchObject(start(id));
   const problem = { path: `state.${config}.${name}`, message: expect.stringContaining('no NUL') };
@@ -27,11 +27,11 @@ it.each([
   ['without content', [{ name: 'a.txt' }], '.0'],
   ['with a path instead of content', [{ text_content: 'ok' }, { file_path: '/etc/passwd' }], '.1'],
   ['with empty content', [{ content_base64: '' }], '.0'],
-  ['whose content is no text', [{ content_base64: 5 }], '.0.content_base64'],
-  ['with an endless name', [{ name: 'x'.repeat(256), text_content: 'y' }], '.0.name'],
-  ['that is none', ['a.txt'], '.0'],
-  ['that is no list', { text_content: 'y' }, ''],
-])('an attachment %s is refused', (_name, attachments, place) => {
+  ['whose content is not a string', [{ content_base64: 5 }], '.0.content_base64'],
+  ['whose name is too long', [{ name: 'x'.repeat(256), text_content: 'y' }], '.0.name'],
+  ['that is not an object', ['a.txt'], '.0'],
+  ['outside an array', { text_content: 'y' }, ''],
+])('rejects an attachment %s', (_name, attachments, place) => {
   for (const type of ['human', 'redacted', 'user']) {
     const path = `state.messages.0.additional_kwargs.attachments${place}`;
     expect(() => readStartRequest(startWith(type, attachments))).toThrow(
@@ -46,8 +46,8 @@ it.each([
 it.each([
   ['human', [{ content_base64: 'aGk=', tags: null }, { source_url: 'https://example.org/a' }]],
   ['human', null],
-  // What a model's service notes beside its own answers is no file of the user's.
+  // Whatever a model's service adds to its own messages is not a file of the user.
   ['ai', ['anything']],
-])('what comes with a message of type %s as %j is taken', (type, attachments) => {
+])('accepts a message of type %s with the attachments %j', (type, attachments) => {
   expect(readStartRequest(startWith(type, attachments)).state.messages).toHaveLength(1);
 });

@@ -28,41 +28,51 @@ function refusalOf(body: unknown): { message: string; details: { problems: objec
   } catch (error) {
     return error as ReturnType<typeof refusalOf>;
   }
-  throw new Error('the body was taken');
+  throw new Error('the body was accepted');
 }
 
 describe('a refused request', () => {
   it.each([
-    ['a text that is too long', { name: 'secret' }, 'name', 'expected string to have <=5 characters, got 6'],
-    ['a list that is too long', { tags: ['a', 'b', 'c'] }, 'tags', 'expected array to have <=2 items, got 3'],
-    ['a list that is too short', { tags: [] }, 'tags', 'expected array to have >=1 items, got 0'],
-    ['a number that is too large', { limit: '500' }, 'limit', 'Too big: expected number to be <=200.'],
-    ['no number', { limit: 'secret' }, 'limit', 'expected number, received NaN'],
-    ['another type', { name: 5 }, 'name', 'expected string, received number'],
-    ['an unknown value', { mode: 'secret' }, 'mode', 'expected one of "fast"|"slow"'],
-    ['half a character', { id: 'secret\ud800' }, 'id', 'no NUL and no unpaired surrogate'],
-    ['none of several types', { content: 5 }, 'content', 'expected string, received number, or: '],
     [
-      'a type that almost fits',
+      'a string that is too long',
+      { name: 'secret' },
+      'name',
+      'expected string to have <=5 characters, got 6',
+    ],
+    [
+      'an array that is too long',
+      { tags: ['a', 'b', 'c'] },
+      'tags',
+      'expected array to have <=2 items, got 3',
+    ],
+    ['an array that is too short', { tags: [] }, 'tags', 'expected array to have >=1 items, got 0'],
+    ['a number that is too large', { limit: '500' }, 'limit', 'Too big: expected number to be <=200.'],
+    ['a string that is not a number', { limit: 'secret' }, 'limit', 'expected number, received NaN'],
+    ['a wrong type', { name: 5 }, 'name', 'expected string, received number'],
+    ['an unknown value', { mode: 'secret' }, 'mode', 'expected one of "fast"|"slow"'],
+    ['an unpaired surrogate', { id: 'secret\ud800' }, 'id', 'no NUL and no unpaired surrogate'],
+    ['a value of none of several types', { content: 5 }, 'content', 'expected string, received number, or: '],
+    [
+      'a wrong type within an array',
       { content: [{ text: 5 }] },
       'content.0.text',
       'expected string, received number',
     ],
     [
-      'what is none of several shapes',
+      'an object of none of several shapes',
       { result: { status: 'secret' } },
       'result.status',
       'expected "ok", or: Invalid input: expected "error".',
     ],
     [
-      'what lacks something of each shape',
+      'an object that lacks a field of each shape',
       { result: { status: 'error' } },
       'result',
       'status: Invalid input: expected "ok", or: error: Invalid input: expected string, received undefined.',
     ],
     ['an unknown kind', { kind: { type: 'secret' } }, 'kind.type', "Expected 'a' | 'b'"],
     ['an unknown option', { config: { of: true } }, 'config', 'Unrecognized key: "of"'],
-  ])('says of %s what fits there, and no value', (_case, body, path, words) => {
+  ])('says what is expected instead of %s, without quoting the value', (_case, body, path, words) => {
     const { message, details } = refusalOf(body);
     expect(message).toContain(`The request is invalid at "${path}": `);
     expect(message).toContain(words);
@@ -72,13 +82,13 @@ describe('a refused request', () => {
     expect(JSON.stringify([message, details])).not.toContain('secret');
   });
 
-  it('is told without a place where nothing of it fits', () => {
+  it('names no path when the whole body is invalid', () => {
     expect(refusalOf('secret').message).toBe(
       'The request is invalid: Invalid input: expected object, received string.',
     );
   });
 
-  it('repeats the beginning of long names only', () => {
+  it('repeats only the beginning of a long field name', () => {
     const config = { ['x'.repeat(100_000)]: 1 };
     expect(JSON.stringify(refusalOf({ config }).details).length).toBeLessThan(1000);
   });

@@ -8,34 +8,34 @@ const values = (value: string) => ({
 });
 
 describe('the private values of sessions', () => {
-  it('are dropped one by one', () => {
-    const room = new SessionValues();
-    room.keep('a', values('secret-a'));
-    room.keep('b', values('secret-b'));
-    room.drop('a');
-    room.drop('unknown');
-    expect(room.find('a')).toBeUndefined();
-    expect(room.find('b')?.replace('secret-b')).toBe('{_{v}_}');
+  it('are dropped for one session at a time', () => {
+    const sessionValues = new SessionValues();
+    sessionValues.keep('a', values('secret-a'));
+    sessionValues.keep('b', values('secret-b'));
+    sessionValues.drop('a');
+    sessionValues.drop('unknown');
+    expect(sessionValues.find('a')).toBeUndefined();
+    expect(sessionValues.find('b')?.replace('secret-b')).toBe('{_{v}_}');
   });
 
   it.each([
     ['sessions', { sessions: 2, characters: 1000 }],
     ['characters', { sessions: 1000, characters: 16 }],
-  ])('make room for newer ones when there are too many %s', (_, limits) => {
-    const room = new SessionValues(limits);
-    for (const id of ['a', 'b', 'c']) room.keep(id, values(`secret-${id}`));
-    expect(['a', 'b', 'c'].map((id) => room.find(id) !== undefined)).toEqual([false, true, true]);
-    room.drop('b');
-    room.keep('d', values('secret-d'));
-    expect(room.find('c')).toBeDefined();
+  ])('are evicted, oldest first, when there are too many %s', (_, limits) => {
+    const sessionValues = new SessionValues(limits);
+    for (const id of ['a', 'b', 'c']) sessionValues.keep(id, values(`secret-${id}`));
+    expect(['a', 'b', 'c'].map((id) => sessionValues.find(id) !== undefined)).toEqual([false, true, true]);
+    sessionValues.drop('b');
+    sessionValues.keep('d', values('secret-d'));
+    expect(sessionValues.find('c')).toBeDefined();
   });
 
-  it('are not kept when they alone are too many, and cost the others nothing', () => {
-    const room = new SessionValues({ sessions: 10, characters: 10 });
-    room.keep('a', values('secret-a'));
-    room.keep('b', values('secret-that-is-long'));
-    expect(room.find('a')).toBeDefined();
-    expect(room.find('b')).toBeUndefined();
+  it('are not kept when they alone exceed the limit, and evict no others', () => {
+    const sessionValues = new SessionValues({ sessions: 10, characters: 10 });
+    sessionValues.keep('a', values('secret-a'));
+    sessionValues.keep('b', values('secret-that-is-long'));
+    expect(sessionValues.find('a')).toBeDefined();
+    expect(sessionValues.find('b')).toBeUndefined();
   });
 });
 
@@ -47,7 +47,7 @@ describe('what a client posts', () => {
     error: { code, message, retryable: true },
   });
 
-  it('is kept without private values, the code and the words of an error too', () => {
+  it('is cleaned of private values, including in the code and message of an error', () => {
     expect(cleanResult({ tool_event_id: 'ev-1', result: { it: 'secret' } }, matcher)).toEqual({
       tool_event_id: 'ev-1',
       result: { it: '{_{v}_}' },
@@ -56,12 +56,12 @@ describe('what a client posts', () => {
     expect(cleanAnswer('a secret', matcher)).toBe('a {_{v}_}');
   });
 
-  it('is what it was where no private value stands in it', () => {
+  it('is unchanged when it contains no private value', () => {
     expect(cleanAnswer(42, matcher)).toBe(42);
     expect(cleanAnswer(['a'], matcher)).toEqual(['a']);
   });
 
-  it('is withheld when the values are gone', () => {
+  it('is withheld when the private values are no longer known', () => {
     expect(cleanResult({ tool_event_id: 'ev-1', result: 'x' }, 'gone')).toEqual({
       tool_event_id: 'ev-1',
       status: 'error',

@@ -11,7 +11,7 @@ function newRing(fixed: FixedKey[] = []) {
   return { store, clock, ring: new KeyRing({ store, clock, randomText, fixed }) };
 }
 
-it('knows a key it made by project and organization, and nothing that is close to it', async () => {
+it('identifies a created key by project and organization, and no similar string', async () => {
   const { ring } = newRing();
   const { id, key } = await ring.create({ project: 'shop', organization: 'acme' });
   expect(key).toMatch(/^svc_[a-z0-9]{12}_[A-Za-z0-9]{43}$/);
@@ -31,7 +31,7 @@ it('stores a hash, never the key', async () => {
   expect(JSON.stringify(stored)).not.toContain(secret);
 });
 
-it('lists keys without secrets and by project, revoked ones included', async () => {
+it('lists keys without their secrets, optionally by project, including revoked ones', async () => {
   const { ring } = newRing();
   const first = await ring.create({ project: 'shop' });
   const second = await ring.create({ project: 'bank', organization: 'acme' });
@@ -48,14 +48,14 @@ it('lists keys without secrets and by project, revoked ones included', async () 
   expect(await ring.list({ project: 'bank' })).toHaveLength(1);
 });
 
-it('lists nothing by a filter that nobody knows', async () => {
+it('refuses to list keys by an unknown filter', async () => {
   const { ring } = newRing();
   await expect(ring.list({ projct: 'bank' } as object)).rejects.toThrow(
     /^keys\.list: projct is invalid: Unrecognized key/,
   );
 });
 
-it('says when a key was revoked first, however often it is', async () => {
+it('keeps the first revocation time when a key is revoked again', async () => {
   const { clock, ring } = newRing();
   const { id } = await ring.create({ project: 'shop' });
   await ring.revoke(id);
@@ -64,7 +64,7 @@ it('says when a key was revoked first, however often it is', async () => {
   expect(await ring.list()).toMatchObject([{ id, revokedAt: '2026-01-01T00:00:00.000Z' }]);
 });
 
-it('leaves no key out of a list, however many came before', async () => {
+it('lists a key that comes after 10,000 others', async () => {
   const { store, ring } = newRing();
   const { id } = await ring.create({ project: 'shop' });
   const { value } = (await store.readDocument({ projectId: '', collection: 'keys', id }, 0)) ?? {};
@@ -75,7 +75,7 @@ it('leaves no key out of a list, however many came before', async () => {
   expect(await ring.list({ project: 'bank' })).toMatchObject([{ id: last.id }]);
 });
 
-it('refuses a revoked key at once, tells whoever listens, and says when there is no such key', async () => {
+it('rejects a revoked key at once, notifies listeners, and returns false for an unknown key', async () => {
   const { ring } = newRing();
   const { id, key } = await ring.create({ project: 'shop' });
   const revoked: string[] = [];
@@ -91,7 +91,7 @@ it('refuses a revoked key at once, tells whoever listens, and says when there is
   expect(await ring.revoke('nobody')).toBe(false);
 });
 
-it('takes fixed keys of any form, which are in no list and in no store', async () => {
+it('accepts fixed keys of any form, which are neither listed nor stored', async () => {
   const { store, ring } = newRing([{ key: 'test-key-0001', project: 'local' }]);
   const caller = await ring.identify('test-key-0001');
   expect(caller).toMatchObject({ project: 'local' });
@@ -101,7 +101,7 @@ it('takes fixed keys of any form, which are in no list and in no store', async (
   expect(await ring.identify('test-key-0002')).toBeUndefined();
 });
 
-it('makes no key of what it cannot read whole', async () => {
+it('creates no key from a scope with an unknown field', async () => {
   const { ring } = newRing();
   // What a caller without types can pass.
   const mistyped = { project: 'shop', operation: ['read'] } as KeyScope;
@@ -110,7 +110,7 @@ it('makes no key of what it cannot read whole', async () => {
   expect(await ring.list()).toEqual([]);
 });
 
-it('limits a key to the operations it is made with, and shows them, revoked or not', async () => {
+it('limits a key to its operations and lists them even after it is revoked', async () => {
   const { ring } = newRing();
   const { id, key } = await ring.create({ project: 'shop', operations: ['metrics', 'run', 'run'] });
   const operations = ['run', 'metrics'];
@@ -119,7 +119,7 @@ it('limits a key to the operations it is made with, and shows them, revoked or n
   expect(await ring.list()).toMatchObject([{ id, operations, revokedAt: expect.any(String) }]);
 });
 
-it('lets a key of an earlier version do everything, and one of a later version nothing that is new', async () => {
+it('gives a key of an earlier version every operation, and ignores operations of a later version', async () => {
   const { store, ring } = newRing();
   const secret = 'a'.repeat(43);
   const keyWith = async (id: string, rest: { operations?: string[] }) => {
@@ -135,7 +135,7 @@ it('lets a key of an earlier version do everything, and one of a later version n
   expect(await keyWith('later0000001', { operations: ['fly'] })).toMatchObject({ operations: [] });
 });
 
-it('makes a key under another id when one is taken', async () => {
+it('picks another id for a key when one is taken', async () => {
   const [store, clock] = [new MemoryRunStore(), new ManualClock()];
   const ids = ['a', 'a', 'b'].map((letter) => letter.repeat(12));
   const scripted = (length: number) => (length === 12 ? (ids.shift() ?? '') : randomText(length));

@@ -10,13 +10,13 @@ import { openOrchestrator } from '../support/open-orchestrator.js';
 
 const file = join(import.meta.dirname, '../../openapi.json');
 
-it('is the file that is published; run with UPDATE_OPENAPI=1 to write it anew', () => {
+it('matches the published openapi.json; run with UPDATE_OPENAPI=1 to rewrite it', () => {
   const built = `${JSON.stringify(buildOpenApi(), null, 2)}\n`;
   if (process.env['UPDATE_OPENAPI']) writeFileSync(file, built);
   expect(readFileSync(file, 'utf8')).toBe(built);
 });
 
-it('describes every route there is, and no other', () => {
+it('describes exactly the routes of the server', () => {
   const routes: string[] = [];
   const record = (method: string) => (path: string) =>
     void routes.push(`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
@@ -35,7 +35,7 @@ it('describes every route there is, and no other', () => {
   );
 });
 
-it('has a schema for everything it refers to', () => {
+it('contains every schema it refers to', () => {
   const text = JSON.stringify(buildOpenApi());
   const { components } = JSON.parse(text);
   const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
@@ -43,13 +43,13 @@ it('has a schema for everything it refers to', () => {
   for (const name of names) expect(components.schemas).toHaveProperty(name ?? '');
 });
 
-it('is served to whoever has a key', async () => {
+it('is served at /openapi.json', async () => {
   const { client } = await openOrchestrator({});
   const { body } = await client.request('GET', '/openapi.json');
   expect(body).toEqual(JSON.parse(readFileSync(file, 'utf8')));
 });
 
-it('names every code with which a start is refused', () => {
+it('lists the codes with which a start is refused', () => {
   const { responses } = JSON.parse(JSON.stringify(buildOpenApi())).paths['/start-session'].post;
   const planning = ['DUPLICATE_TOOL', 'TOOL_CYCLE', 'UNKNOWN_TARGET', 'TARGETS_CONFLICT'];
   for (const code of [...planning, 'NO_FINAL_TOOL', 'SEVERAL_FINAL_TOOLS'])
@@ -57,7 +57,7 @@ it('names every code with which a start is refused', () => {
   expect(responses[413].description).toBe('BODY_TOO_LARGE, RESOURCE_TOO_LARGE');
 });
 
-it('names what may be wrong with a body wherever one may be sent', async () => {
+it('lists 400, 413, 415 and 422 for every operation that can have a body', async () => {
   const { paths } = JSON.parse(JSON.stringify(buildOpenApi()));
   for (const { method, path } of OPERATIONS.filter((each) => each.method !== 'get'))
     expect([path, Object.keys(paths[path][method].responses)]).toEqual([
@@ -70,7 +70,7 @@ it('names what may be wrong with a body wherever one may be sent', async () => {
   expect((await remove('')).status).toBe(404);
 });
 
-it('describes what an answer is that it does not foresee', () => {
+it('describes every unlisted response as an ErrorBody', () => {
   const { paths } = JSON.parse(JSON.stringify(buildOpenApi()));
   for (const { method, path } of OPERATIONS)
     expect([path, paths[path][method].responses.default?.content['application/json'].schema]).toEqual([
@@ -79,13 +79,13 @@ it('describes what an answer is that it does not foresee', () => {
     ]);
 });
 
-it('describes itself as the object that it is', () => {
+it('describes its own response as an object', () => {
   const { paths, components } = JSON.parse(JSON.stringify(buildOpenApi()));
   const { schema } = paths['/openapi.json'].get.responses[200].content['application/json'];
   expect(components.schemas[schema.$ref?.split('/').at(-1)]).toMatchObject({ type: 'object' });
 });
 
-it('describes what an orchestrator that is not ready answers', () => {
+it('describes the 503 response of /health/ready as Health', () => {
   const { responses } = JSON.parse(JSON.stringify(buildOpenApi())).paths['/health/ready'].get;
   const { $ref } = responses[503].content['application/json'].schema;
   expect($ref).toBe('#/components/schemas/Health');

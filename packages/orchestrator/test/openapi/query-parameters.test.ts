@@ -7,12 +7,12 @@ const paths = new Map(
   keyedRoutes({ session: 'none', project: 'local' }).map(({ name, path }) => [name, path]),
 );
 
-/** What a schema takes, and what it does not. */
-function valuesOf(schema: Record<string, unknown>): { taken: unknown[]; refused: unknown[] } {
+/** Values that a schema accepts, and values that it refuses. */
+function valuesOf(schema: Record<string, unknown>): { accepted: unknown[]; refused: unknown[] } {
   const { enum: choices, minimum, maximum, items } = schema;
-  if (Array.isArray(choices)) return { taken: choices, refused: ['moon'] };
-  if (items) return { taken: ['a'], refused: [] };
-  return { taken: [minimum, maximum], refused: [Number(minimum) - 1, Number(maximum) + 1, 'moon'] };
+  if (Array.isArray(choices)) return { accepted: choices, refused: ['moon'] };
+  if (items) return { accepted: ['a'], refused: [] };
+  return { accepted: [minimum, maximum], refused: [Number(minimum) - 1, Number(maximum) + 1, 'moon'] };
 }
 
 const parameters = OPERATIONS.flatMap(({ method, path, query = {} }) =>
@@ -23,11 +23,14 @@ const parameters = OPERATIONS.flatMap(({ method, path, query = {} }) =>
   ),
 );
 
-it.each(parameters)('$place takes of $name what OpenAPI says', async ({ place, name, schema }) => {
-  const { client } = await openOrchestrator({});
-  const statusOf = async (value: unknown) =>
-    (await client.request('GET', `${paths.get(place)}?${name}=${String(value)}`)).status;
-  const { taken, refused } = valuesOf(schema);
-  for (const value of taken) expect([value, await statusOf(value)]).toEqual([value, 200]);
-  for (const value of refused) expect([value, await statusOf(value)]).toEqual([value, 422]);
-});
+it.each(parameters)(
+  '$place accepts and refuses values of $name as OpenAPI describes',
+  async ({ place, name, schema }) => {
+    const { client } = await openOrchestrator({});
+    const statusOf = async (value: unknown) =>
+      (await client.request('GET', `${paths.get(place)}?${name}=${String(value)}`)).status;
+    const { accepted, refused } = valuesOf(schema);
+    for (const value of accepted) expect([value, await statusOf(value)]).toEqual([value, 200]);
+    for (const value of refused) expect([value, await statusOf(value)]).toEqual([value, 422]);
+  },
+);

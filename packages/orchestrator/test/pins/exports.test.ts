@@ -11,6 +11,6 @@ it.each([
   ],
   ['@svc/orchestrator/sqlite', sqlite, ['sqliteRunStore']],
   ['@svc/orchestrator/testing', testing, ['runStoreSuite']],
-])('%s exports what users bind to, and nothing else', (_, entry, names) => {
+])('%s exports the public names and nothing else', (_, entry, names) => {
   expect(Object.keys(entry).toSorted()).toEqual(names);
 });
