@@ -10,8 +10,8 @@ function everything(more: object = {}): MCPServer {
   return new MCPServer({ name: 'everything', command: process.execPath, args, ...more });
 }
 
-describe('an agent with a server', () => {
-  it('offers its tools and calls them, with private values that neither planner nor stream sees', async () => {
+describe('an agent with an MCP server', () => {
+  it('calls the server’s tools with private values that neither the planner nor the stream sees', async () => {
     await using setup = await startAgent(
       async (session) => {
         const result = await session.callTool('everything__echo', { message: 'from the planner' }, 'ev-1');
@@ -45,7 +45,7 @@ describe('an agent with a server', () => {
     expect(server.isConnected).toBe(false);
   });
 
-  it('shows progress on the call’s card and asks questions as interrupts of the run', async () => {
+  it('shows the server’s progress on the card of the call', async () => {
     await using setup = await startAgent(async (session) => {
       await session.callTool(
         'everything__trigger_long_running_operation',
@@ -63,7 +63,7 @@ describe('an agent with a server', () => {
     ).toEqual([undefined, 1, 2, undefined]);
   });
 
-  it('lets a person answer what the server asks', async () => {
+  it('lets a person answer the server’s questions as interrupts of the run', async () => {
     const remote = await startHttpServer();
     await using setup = await startAgent(async (session) => {
       const result = await session.callTool('web__ask', {}, 'ev-1');
@@ -77,7 +77,7 @@ describe('an agent with a server', () => {
     expect(JSON.stringify(await run.response)).toContain('\\"sure\\":true');
   });
 
-  it('tells the server when the run is cancelled', async () => {
+  it('cancels the server’s call when the run is cancelled', async () => {
     const remote = await startHttpServer();
     await using setup = await startAgent(async (session) => {
       await session.callTool('web__slow', {}, 'ev-1');
@@ -90,7 +90,7 @@ describe('an agent with a server', () => {
     await expect.poll(() => remote.cancelled).toEqual(['slow']);
   });
 
-  it('fails the run, not the process, when the server cannot be had', async () => {
+  it('fails a run without a request to the orchestrator when the server cannot be started', async () => {
     await using setup = await startAgent(async (session) => session.finish({ responses: ['never'] }));
     setup.agent.addTool(new MCPServer({ name: 'gone', command: '/no/such/program' }));
     await expect(setup.agent.invoke('go')).rejects.toMatchObject({ code: 'MCP_COMMAND_NOT_FOUND' });

@@ -17,11 +17,11 @@ import {
 
 const secret = 'sk-live-4711-secret';
 
-describe('a server that refuses', () => {
+describe('a failed call', () => {
   it.each([
     ['rpc_error', 'MCP_INVALID_PARAMS', -32602],
     ['own_error', 'MCP_SERVER_ERROR', 77],
-  ])('with %s fails the call with its code', async (mode, code, rpcCode) => {
+  ])('has the code of the server’s error and no secrets: %s, %s', async (mode, code, rpcCode) => {
     const tools = await connectToHostile(mode, { env: { SERVER_KEY: secret } }).listTools();
     const error: unknown = await callTool(tools, '__do_it').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(MCPError);
@@ -30,14 +30,14 @@ describe('a server that refuses', () => {
     expect(String(error)).not.toContain(secret);
   });
 
-  it('breaks the protocol with a result that is none', async () => {
+  it('is a protocol violation if the result is malformed', async () => {
     const tools = await connectToHostile('not_a_result').listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({ code: 'MCP_PROTOCOL_VIOLATION' });
   });
 });
 
-describe('a server of another age', () => {
-  it('is not said to have gone away, and is ended before that is told', async () => {
+describe('a server with an unsupported protocol version', () => {
+  it('is reported as a protocol violation, after its process has ended', async () => {
     const error: unknown = await connectToHostile('old')
       .connect()
       .catch((reason: unknown) => reason);
@@ -47,8 +47,8 @@ describe('a server of another age', () => {
   });
 });
 
-describe('a server that crashes', () => {
-  it('at its start says how it ended; what it wrote is for people and has no secrets', async () => {
+describe('the failure of a server', () => {
+  it('at startup is reported with its exit code, and with a redacted stderr that is not in the JSON', async () => {
     const server = connectToHostile('dies_at_start', { env: { SERVER_KEY: secret } });
     const error: unknown = await server.listTools().catch((reason: unknown) => reason);
     expect(error).toMatchObject({
@@ -59,7 +59,7 @@ describe('a server that crashes', () => {
     expect(JSON.stringify(error)).not.toContain('configuration');
   });
 
-  it('during a call fails it, and is started anew for the next', async () => {
+  it('during a call fails the call, and the server is restarted with growing delays', async () => {
     const runtime = quickRuntime();
     const reconnect = { baseMs: 5_000, maxDelayMs: 8_000 };
     const server = connectToHostile('crash', { reconnect }, { runtime });
@@ -73,11 +73,11 @@ describe('a server that crashes', () => {
       });
       expect(server.isConnected).toBe(false);
     }
-    // Each life was short, so that each wait before the next is longer, up to the longest.
+    // No process lived long, so each delay is longer than the last, up to the maximum.
     expect(runtime.sleeps.map((sleepMs) => Math.ceil(sleepMs / 1_000))).toEqual([5, 8, 8]);
   });
 
-  it('by a signal is said to', async () => {
+  it('by a signal is reported with the signal', async () => {
     const tools = await connectToHostile('killed').listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
       code: 'MCP_CONNECTION_LOST',
@@ -85,7 +85,7 @@ describe('a server that crashes', () => {
     });
   });
 
-  it('only in that it reads nothing any more fails calls, and is started anew', async () => {
+  it('to read its input fails the next call, and the server is restarted', async () => {
     const server = connectToHostile('stops_reading', {}, { runtime: quickRuntime() });
     const tools = await server.listTools();
     expect(textOf(await callTool(tools, '__do_it'))).toBe('last words');
@@ -94,7 +94,7 @@ describe('a server that crashes', () => {
     expect(textOf(await callTool(tools, '__do_it'))).toBe('last words');
   });
 
-  it('is known to have, although what it started elsewhere holds its output open', async () => {
+  it('is detected even if a detached child process holds its output open', async () => {
     const server = connectToHostile('leaves_heir', {}, { runtime: quickRuntime() });
     const { context, lines } = createContext();
     await expect(callTool(await server.listTools(), '__do_it', {}, { context })).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('a server that crashes', () => {
     process.kill(heir);
   });
 
-  it('and does not come back is tried some times, with growing waits, and again for the next call', async () => {
+  it('to restart is retried up to maxAttempts per call, with growing delays', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-'));
     const program = join(folder, 'server.mjs');
     copyFileSync(join(import.meta.dirname, 'servers/hostile.mjs'), program);
@@ -133,7 +133,7 @@ describe('a server that crashes', () => {
     expect(runtime.sleeps).toEqual(runtime.sleeps.toSorted((one, other) => one - other));
   });
 
-  it('for want of its folder says so', async () => {
+  it('is reported with the working directory if that does not exist', async () => {
     const server = connectToHostile('good', { cwd: '/no/such/folder' });
     await expect(server.connect()).rejects.toMatchObject({
       code: 'MCP_COMMAND_NOT_FOUND',
@@ -141,7 +141,7 @@ describe('a server that crashes', () => {
     });
   });
 
-  it('that cannot be found is named so', async () => {
+  it('is reported with the command if that does not exist', async () => {
     const server = connectTo({ name: 'missing', command: '/no/such/program' });
     await expect(server.connect()).rejects.toMatchObject({
       code: 'MCP_COMMAND_NOT_FOUND',
@@ -150,23 +150,23 @@ describe('a server that crashes', () => {
   });
 });
 
-it('a server is not reached for by an option that nobody knows', async () => {
+it('connect and listTools refuse unknown options before they connect, and treat null as no options', async () => {
   const server = connectTo({ name: 'missing', command: '/no/such/program' });
   const refused = { code: 'CONFIG_UNKNOWN_OPTION', message: expect.stringContaining("'sgnal'") };
   await expect(server.connect({ sgnal: 1 } as object)).rejects.toMatchObject(refused);
   await expect(server.listTools({ sgnal: 1 } as object)).rejects.toMatchObject(refused);
-  // Null is no option.
+  // Null means no options.
   await expect(server.connect(null as never)).rejects.toMatchObject({ code: 'MCP_COMMAND_NOT_FOUND' });
 });
 
 describe('a server that hangs', () => {
-  it('at its greeting is given up in time, and its process ended', async () => {
+  it('times out if it does not respond to its initialization', async () => {
     const server = connectToHostile('mute', { connectTimeoutMs: 300 });
     await expect(server.connect()).rejects.toMatchObject({ code: 'MCP_TIMEOUT', isRetryable: true });
     expect(server.isConnected).toBe(false);
   });
 
-  it('instead of listing its tools is not said to have answered', async () => {
+  it('times out if it does not list its tools, with a message that says so', async () => {
     const server = connectToHostile('lists_nothing', { connectTimeoutMs: 3_000 });
     await server.connect({ signal: null } as object);
     await expect(server.listTools({ signal: null } as object)).rejects.toMatchObject({
@@ -176,7 +176,7 @@ describe('a server that hangs', () => {
     });
   });
 
-  it('in a call fails it in time, and is told', async () => {
+  it('fails the call after callTimeoutMs, and is notified of the cancellation', async () => {
     const server = connectToHostile('hang', { callTimeoutMs: 100, args: ['tell'] });
     const tools = await server.listTools();
     const { context, lines } = createContext();
@@ -192,7 +192,7 @@ describe('a server that hangs', () => {
     await expect(next).rejects.toMatchObject({ code: 'MCP_TIMEOUT' });
   });
 
-  it('in a call that never ends, however much it tells, fails it in time', async () => {
+  it('fails the call after maxCallMs, even if it keeps reporting progress', async () => {
     const tools = await connectToHostile('talks', { callTimeoutMs: 200, maxCallMs: 600 }).listTools();
     const { context, progress } = createContext();
     await expect(callTool(tools, '__do_it', {}, { context })).rejects.toMatchObject({
@@ -202,23 +202,23 @@ describe('a server that hangs', () => {
     expect(progress.length).toBeGreaterThan(5);
   });
 
-  it('is told when a call is cancelled, and of that call alone', async () => {
+  it('is notified of a cancelled call, while another call continues', async () => {
     const tools = await connectToHostile('waits_for_cancel', { args: ['tell'] }).listTools();
     const stop = new AbortController();
     const { context, lines } = createContext({ runId: 'run-2' });
-    const said = () => lines.map(({ message }) => message);
+    const messages = () => lines.map(({ message }) => message);
     const other = callTool(tools, '__do_it', {}, { context }).catch((error: unknown) => error);
-    await expect.poll(said).toEqual(['received']);
+    await expect.poll(messages).toEqual(['received']);
     const stopped = createContext({ signal: stop.signal }).context;
     const call = callTool(tools, '__do_it', {}, { context: stopped });
-    await expect.poll(said).toEqual(['received', 'received']);
+    await expect.poll(messages).toEqual(['received', 'received']);
     stop.abort(new Error('the run ended'));
     await expect(call).rejects.toThrow('the run ended');
-    await expect.poll(said).toContainEqual(expect.stringContaining('"requestId"'));
+    await expect.poll(messages).toContainEqual(expect.stringContaining('"requestId"'));
     expect(await Promise.race([other, 'still waiting'])).toBe('still waiting');
   });
 
-  it('and does not listen is killed when it is closed, with what it started itself', async () => {
+  it('is killed with its child processes on close() if it ignores SIGTERM', async () => {
     const server = connectToHostile('deaf_family');
     const { pid, child } = JSON.parse(textOf(await callTool(await server.listTools(), '__do_it')));
     expect([pid, child].map(isAlive)).toEqual([true, true]);
@@ -233,8 +233,8 @@ describe('a server that hangs', () => {
   });
 });
 
-describe('a server that floods', () => {
-  it('with lines, progress and noise still answers, and readers get a part of it', async () => {
+describe('a server that floods its output', () => {
+  it('still answers, and excess log lines and progress reports are dropped', async () => {
     const tools = await connectToHostile('flood').listTools();
     const { context, lines, progress } = createContext();
     expect(textOf(await callTool(tools, '__do_it', {}, { context }))).toBe('survived');
@@ -244,7 +244,7 @@ describe('a server that floods', () => {
     expect(progress.length).toBeLessThan(500);
   });
 
-  it('with one endless message is given up', async () => {
+  it('is disconnected if a message exceeds maxMessageBytes', async () => {
     const tools = await connectToHostile('huge', { maxMessageBytes: 100_000 }).listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
       code: 'MCP_CONNECTION_LOST',
@@ -252,7 +252,7 @@ describe('a server that floods', () => {
     });
   });
 
-  it('with lines that are no messages is given up, but a greeting is let pass', async () => {
+  it('is disconnected for many lines that are not messages, but not for a few', async () => {
     const tools = await connectToHostile('garbage').listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
       message: expect.stringContaining('lines that are not messages'),
@@ -261,8 +261,8 @@ describe('a server that floods', () => {
   });
 });
 
-describe('closing', () => {
-  it('is final, also while it connects', async () => {
+describe('an MCPServer', () => {
+  it('cannot be used after close(), which also ends a pending connect()', async () => {
     const server = connectToHostile('mute');
     expect(server.isConnected).toBe(false);
     const connecting = server.connect().catch((error: unknown) => error);
@@ -271,7 +271,7 @@ describe('closing', () => {
     await expect(server.listTools()).rejects.toMatchObject({ code: 'MCP_CLOSED' });
   });
 
-  it('ends calls that wait', async () => {
+  it('fails its running calls when it is closed', async () => {
     const server = connectToHostile('waits_for_cancel');
     const tools = await server.listTools();
     const { context, lines } = createContext();
@@ -281,17 +281,17 @@ describe('closing', () => {
     expect(await call).toMatchObject({ code: 'MCP_CONNECTION_LOST' });
   });
 
-  it('one waiter that gives up does not stop the connecting for others', async () => {
+  it('keeps connecting for other callers when one of them aborts', async () => {
     const server = connectToHostile('good');
     const stop = new AbortController();
-    const impatient = server.connect({ signal: stop.signal });
-    const patient = server.connect();
+    const aborted = server.connect({ signal: stop.signal });
+    const other = server.connect();
     stop.abort(new Error('enough'));
-    await expect(impatient).rejects.toThrow('enough');
-    await expect(patient).resolves.toBeUndefined();
+    await expect(aborted).rejects.toThrow('enough');
+    await expect(other).resolves.toBeUndefined();
   });
 
-  it('shows neither environment nor headers', () => {
+  it('does not include its environment in its JSON', () => {
     const server = connectToHostile('good', { env: { SERVER_KEY: secret } });
     expect(JSON.stringify(server)).toBe('{"name":"hostile","isConnected":false}');
   });

@@ -7,7 +7,7 @@ import { quickRuntime } from '../quick-runtime.js';
 import { startHttpServer } from './http-servers.js';
 import { callTool, connectTo, createContext, textOf } from './mcp-doubles.js';
 
-/** A provider of OAuth that has these tokens, or none. */
+/** An OAuth provider with these tokens, or without any. */
 const signInWith = (tokens?: { access_token: string; token_type: string }) => ({
   redirectUrl: undefined,
   clientMetadata: { redirect_uris: [] },
@@ -19,7 +19,7 @@ const signInWith = (tokens?: { access_token: string; token_type: string }) => ({
   codeVerifier: () => '',
 });
 
-/** A server that answers as it is told, and its address. */
+/** Starts a server with this request listener; returns its URL. */
 async function listen(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,7 +29,7 @@ async function listen(answer: RequestListener): Promise<string> {
 }
 
 describe('a streamable HTTP server', () => {
-  it('lists and runs its tools in one session, and the session is ended when it is closed', async () => {
+  it('lists and calls its tools in one session, which ends when the server is closed', async () => {
     const remote = await startHttpServer();
     const server = connectTo({ name: 'web', url: remote.url });
     const tools = await server.listTools();
@@ -40,7 +40,7 @@ describe('a streamable HTTP server', () => {
     expect(remote.sessions.size).toBe(0);
   });
 
-  it('leaves nothing of itself at a signal that lives on', async () => {
+  it('leaves no listener on the signal of connect() and listTools()', async () => {
     const remote = await startHttpServer();
     const { signal } = new AbortController();
     const server = connectTo({ name: 'web', url: remote.url });
@@ -49,7 +49,7 @@ describe('a streamable HTTP server', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('is left where the block of its server ends', async () => {
+  it('is closed at the end of an `await using` block', async () => {
     const remote = await startHttpServer();
     {
       await using server = new MCPServer({ name: 'web', url: remote.url });
@@ -61,8 +61,8 @@ describe('a streamable HTTP server', () => {
 
   it.each([
     ['headers', { authorization: 'Bearer key-4711-secret' }],
-    ['a function that gives them', async () => ({ authorization: 'Bearer key-4711-secret' })],
-  ])('gets %s with every request', async (_what, headers) => {
+    ['headers from a function', async () => ({ authorization: 'Bearer key-4711-secret' })],
+  ])('receives %s with every request', async (_what, headers) => {
     const remote = await startHttpServer();
     const tools = await connectTo({ name: 'web', url: remote.url, headers }).listTools();
     await callTool(tools, '__greet', { name: 'Ada' });
@@ -72,7 +72,7 @@ describe('a streamable HTTP server', () => {
     );
   });
 
-  it('signs in by the provider that is given', async () => {
+  it('receives the access token of the authProvider', async () => {
     const remote = await startHttpServer();
     const authProvider = signInWith({ access_token: 'from-provider', token_type: 'Bearer' });
     await connectTo({ name: 'web', url: remote.url, authProvider }).listTools();
@@ -84,20 +84,23 @@ describe('a streamable HTTP server', () => {
     [403, 'MCP_UNAUTHORIZED', false],
     [400, 'MCP_HTTP_400', false],
     [503, 'MCP_HTTP_503', true],
-  ])('that refuses with %d fails with %s, without what it said', async (status, code, isRetryable) => {
-    const remote = await startHttpServer({ allow: () => status });
-    const server = connectTo({ name: 'web', url: remote.url, headers: { 'x-api-key': 'key-4711-secret' } });
-    const error: unknown = await server.connect().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code, isRetryable });
-    expect(String(error)).not.toMatch(/4711|your key/);
-    expect(remote.requests).toHaveLength(1);
-  });
+  ])(
+    'that responds with status %d fails with %s, without its response body',
+    async (status, code, isRetryable) => {
+      const remote = await startHttpServer({ allow: () => status });
+      const server = connectTo({ name: 'web', url: remote.url, headers: { 'x-api-key': 'key-4711-secret' } });
+      const error: unknown = await server.connect().catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code, isRetryable });
+      expect(String(error)).not.toMatch(/4711|your key/);
+      expect(remote.requests).toHaveLength(1);
+    },
+  );
 
   it.each([
     [400, 'MCP_HTTP_400'],
     [200, 'MCP_UNREACHABLE'],
   ])(
-    'that repeats a header with %i brings it into no error, nor into the cause of one',
+    'that repeats a header in a response with status %i does not get it into the error or its cause',
     async (status, code) => {
       const url = await listen((request, response) => {
         const key = String(request.headers['x-api-key']);
@@ -110,12 +113,12 @@ describe('a streamable HTTP server', () => {
     },
   );
 
-  it('that cannot be reached fails so', async () => {
+  it('that cannot be reached fails with a retryable MCP_UNREACHABLE', async () => {
     const server = connectTo({ name: 'web', url: 'http://127.0.0.1:9/mcp' });
     await expect(server.connect()).rejects.toMatchObject({ code: 'MCP_UNREACHABLE', isRetryable: true });
   });
 
-  it('that is something else than an MCP server is told of with what it said', async () => {
+  it('that is not an MCP server is reported with its unexpected content type', async () => {
     const { url } = await startHttpServer({ allow: () => 200 });
     const server = connectTo({ name: 'remote', url });
     await expect(server.connect()).rejects.toMatchObject({
@@ -124,7 +127,7 @@ describe('a streamable HTTP server', () => {
     });
   });
 
-  it('that forgot the session before its tools were listed is greeted anew', async () => {
+  it('that has lost the session before it lists its tools gets a new one', async () => {
     const remote = await startHttpServer();
     const server = connectTo({ name: 'web', url: remote.url });
     await server.connect();
@@ -133,17 +136,17 @@ describe('a streamable HTTP server', () => {
     expect(remote.sessions.size).toBe(1);
   });
 
-  it('that forgot the session is greeted anew, and the call is made once more', async () => {
+  it('that has lost the session before a call gets a new one, and the call is repeated', async () => {
     const remote = await startHttpServer();
     const tools = await connectTo({ name: 'web', url: remote.url }, { runtime: quickRuntime() }).listTools();
     remote.forget();
     expect(textOf(await callTool(tools, '__greet', { name: 'Ada' }))).toBe('Hello Ada');
     expect(remote.sessions.size).toBe(1);
-    // The session that was lost is left like any other.
+    // The lost session is ended like any other.
     expect(remote.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
   });
 
-  it('that fails to list its tools is asked no second time, and its session stays', async () => {
+  it('that fails to list its tools is not asked again, and its session stays open', async () => {
     const refusals: number[] = [];
     const remote = await startHttpServer({ allow: () => refusals[0] });
     const server = connectTo({ name: 'web', url: remote.url });
@@ -156,7 +159,7 @@ describe('a streamable HTTP server', () => {
     expect(server.isConnected).toBe(true);
   });
 
-  it('that a person has to sign in to first refuses', async () => {
+  it('that requires a user to sign in redirects to the sign-in page and fails with MCP_UNAUTHORIZED', async () => {
     const asked: URL[] = [];
     const url = await listen((request, response) => {
       const origin = `http://${request.headers.host}`;
@@ -185,7 +188,7 @@ describe('a streamable HTTP server', () => {
     expect(asked.map(({ pathname }) => pathname)).toEqual(['/authorize']);
   });
 
-  it('gets to know of cancelled calls; its lines and questions reach the run', async () => {
+  it('is notified of cancelled calls, and its log lines and questions reach the run', async () => {
     const remote = await startHttpServer();
     const tools = await connectTo({ name: 'web', url: remote.url }).listTools();
     const stop = new AbortController();
@@ -200,7 +203,7 @@ describe('a streamable HTTP server', () => {
     expect(JSON.parse(answer)).toEqual({ action: 'accept', content: { sure: true } });
   });
 
-  it('may ask the person of one run when a call of another is over', async () => {
+  it('can ask a question in one run after a call of another run has ended', async () => {
     const remote = await startHttpServer();
     const tools = await connectTo({ name: 'web', url: remote.url }).listTools();
     await callTool(tools, '__greet', { name: 'Ada' }, { context: createContext({ runId: 'run-1' }).context });
@@ -211,7 +214,7 @@ describe('a streamable HTTP server', () => {
   });
 
   it.each([500, 'silence'] as const)(
-    'that answers the end of the session with %s is left all the same',
+    'that responds to the end of its session with %s is closed anyway',
     async (answer) => {
       const remote = await startHttpServer({
         allow: ({ method }) => (method === 'DELETE' ? answer : undefined),
@@ -224,7 +227,7 @@ describe('a streamable HTTP server', () => {
     },
   );
 
-  it('that sends more than is taken is given up, and greeted anew for the next call', async () => {
+  it('that sends a message over maxMessageBytes is disconnected, and reconnected for the next call', async () => {
     const remote = await startHttpServer();
     const options = { name: 'web', url: remote.url, maxMessageBytes: 100_000 };
     const tools = await connectTo(options, { runtime: quickRuntime() }).listTools();
@@ -235,7 +238,7 @@ describe('a streamable HTTP server', () => {
     expect(textOf(await callTool(tools, '__greet', { name: 'Ada' }))).toBe('Hello Ada');
   });
 
-  it('does not lead anywhere else with what was meant for it', async () => {
+  it('cannot redirect requests with their headers to another origin', async () => {
     const stolen: unknown[] = [];
     const thief = await listen((request, response) => {
       stolen.push(request.headers.authorization);
@@ -247,7 +250,7 @@ describe('a streamable HTTP server', () => {
     expect(stolen).toEqual([]);
   });
 
-  it('keeps its headers from where its sign-in leads', async () => {
+  it('that names an authorization server does not cause its headers to be sent there', async () => {
     const asked: unknown[] = [];
     const authority = await listen((request, response) => {
       asked.push(request.headers['x-api-key']);

@@ -6,7 +6,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 
-/** A streamable HTTP server of the official library, with the requests it got. It ends with the test. */
+/** Starts a streamable HTTP server of the official library that records its requests. It stops when the test ends. */
 export async function startHttpServer(
   options: { port?: number; allow?: (request: IncomingMessage) => number | 'silence' | undefined } = {},
 ) {
@@ -41,12 +41,12 @@ export async function startHttpServer(
     cancelled,
     sessions,
     stop,
-    /** Forgets every session, as a server that was restarted does. */
+    /** Forgets every session, like a restarted server. */
     forget: () => sessions.clear(),
   };
 }
 
-/** A streamable HTTP server by hand, without sessions. It has two tools, whose calls are answered as is wanted. */
+/** Starts a handwritten streamable HTTP server without sessions. `answerCall` responds to calls of its two tools. */
 export async function startRawServer(
   answerCall: (response: ServerResponse, id: unknown) => void,
   resume?: (lastEventId: unknown, response: ServerResponse) => void,

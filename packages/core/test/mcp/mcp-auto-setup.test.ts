@@ -12,7 +12,7 @@ function setUp(options: MCPAutoSetupOptions): MCPAutoSetup {
   return server;
 }
 
-describe('setting a package up', () => {
+describe('MCPAutoSetup', () => {
   it.each<[Partial<MCPAutoSetupOptions>, string, string[]]>([
     [{ launcher: 'npx', package: '@x/server' }, 'npx', ['--yes', '@x/server', 'a']],
     [{ launcher: 'npx', package: '@x/server', version: '1.2.3' }, 'npx', ['--yes', '@x/server@1.2.3', 'a']],
@@ -32,7 +32,7 @@ describe('setting a package up', () => {
       ['--from', 'mcp-server-time==2.0', 'serve', 'a'],
     ],
     [{ launcher: 'uvx', package: 'x', launcherPath: '/opt/uvx' }, '/opt/uvx', ['--from', 'x', 'x', 'a']],
-  ])('%j runs %s %j', (options, command, args) => {
+  ])('with %j runs %s %j', (options, command, args) => {
     const config = parseAutoSetupOptions({ name: 'x', args: ['a'], ...options } as MCPAutoSetupOptions);
     expect(describeLaunch(config)).toMatchObject({ command, args, name: 'x', connectTimeoutMs: 120_000 });
   });
@@ -50,7 +50,7 @@ describe('setting a package up', () => {
     );
   });
 
-  it('runs a published package by npx, and ends it with all it started', async () => {
+  it('runs a published package with npx until it is closed', async () => {
     const server = setUp({
       name: 'everything',
       launcher: 'npx',
@@ -66,7 +66,7 @@ describe('setting a package up', () => {
     expect(server.isConnected).toBe(false);
   });
 
-  it('runs a package by what stands where uvx would, until its block ends', async () => {
+  it('runs a package with the program at launcherPath until its `await using` block ends', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-uvx-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const uvx = join(folder, 'uvx');
@@ -91,7 +91,7 @@ describe('setting a package up', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('says when the launcher is not there', async () => {
+  it('fails with MCP_COMMAND_NOT_FOUND if the launcher is not on PATH', async () => {
     const server = setUp({
       name: 'time',
       launcher: 'uvx',

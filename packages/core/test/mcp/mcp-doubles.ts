@@ -10,12 +10,12 @@ import type { ToolLogLine, ToolProgress, ToolQuestion } from '../../src/tools/to
 
 const require = createRequire(import.meta.url);
 
-/** The program of a published server. */
+/** Returns the path of a published server's program. */
 export function findServer(packageName: string): string {
   return join(dirname(require.resolve(`${packageName}/package.json`)), 'dist/index.js');
 }
 
-/** A server that is closed when the test ends. */
+/** Creates a server that is closed when the test ends. */
 export function connectTo(
   options: StdioServerOptions | HttpServerOptions,
   ports?: MCPServerPorts,
@@ -25,7 +25,7 @@ export function connectTo(
   return server;
 }
 
-/** The misbehaving server, misbehaving in one way. */
+/** Creates the misbehaving server in one of its modes. */
 export function connectToHostile(
   mode: string,
   more: Partial<StdioServerOptions> = {},
@@ -35,7 +35,7 @@ export function connectToHostile(
   return connectTo({ name: 'hostile', command: process.execPath, ...more, args }, ports);
 }
 
-/** What a tool is given for a call, keeping what it reports. `answer` answers its questions. */
+/** Creates the context of a tool call, which records what the tool reports. `answer` answers its questions. */
 export function createContext(
   given: { runId?: string; signal?: AbortSignal; answer?: (question: ToolQuestion) => unknown } = {},
 ) {
@@ -72,20 +72,20 @@ export async function callTool(
   return tool.execute({ ...parsed.value, ...injected }, context);
 }
 
-/** The tool whose name ends so. */
+/** Finds the tool whose name ends with `name`. */
 export function toolNamed(tools: readonly Tool[], name: string): Tool {
   const tool = tools.find((candidate) => candidate.name.endsWith(name));
   if (!tool) throw new Error(`no tool ${name} among ${tools.map((other) => other.name).join(', ')}`);
   return tool;
 }
 
-/** The text of a result's first block. */
+/** Returns the text of a result's first block. */
 export function textOf(result: unknown): string {
   const { content = [] } = result as { content?: { text?: string }[] };
   return content[0]?.text ?? '';
 }
 
-/** Whether a process runs. One that ended but was not yet taken note of by its parent does not. */
+/** Whether a process is running. A zombie is not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -95,7 +95,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The processes that wait to end a server's group. */
+/** Returns the guards of a server's process group. */
 export function guardsOf(groupId: number): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => readCommand(pid).endsWith(`"-$0"\0${groupId}\0`));
@@ -105,12 +105,12 @@ function readCommand(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    // It ended meanwhile.
+    // The process has ended in the meantime.
     return '';
   }
 }
 
-/** The log lines of a test, kept from the terminal. */
+/** Collects the log lines of a test instead of printing them. */
 export function catchLog(): { message: string; fields: Readonly<Record<string, unknown>> }[] {
   const lines: { message: string; fields: Readonly<Record<string, unknown>> }[] = [];
   configureLogging({ level: 'debug', sink: ({ message, fields }) => void lines.push({ message, fields }) });

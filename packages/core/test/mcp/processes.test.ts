@@ -15,7 +15,7 @@ const bundles = join(folder, 'dist');
 const hostile = join(import.meta.dirname, 'servers/hostile.mjs');
 
 beforeAll(async () => {
-  // The bundles look for the package's version above them, and for what is not bundled.
+  // The bundles read the package's version from the parent folder, and find unbundled dependencies there.
   copyFileSync(join(core, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(core, 'node_modules'), join(folder, 'node_modules'), 'junction');
   await build({
@@ -33,12 +33,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a process that leaves without closing its servers', () => {
+describe('a process that exits without closing its servers', () => {
   it.each([
     ['exit', 0],
     ['throw', 1],
     ['nothing left to do', 0],
-  ])('(%s) leaves none of them behind, not even one that does not listen', async (how, code) => {
+  ])('(%s) leaves none of their processes behind, even if they ignore SIGTERM', async (how, code) => {
     const args = [join(bundles, 'leaver.mjs'), how, process.execPath, hostile, 'deaf_family'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
     const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
@@ -47,22 +47,25 @@ describe('a process that leaves without closing its servers', () => {
     await expect.poll(() => [pid, grandchild].map(isAlive)).toEqual([false, false]);
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('(killed by %s) does not either', async (signal) => {
-    const args = [join(bundles, 'leaver.mjs'), signal, process.execPath, hostile, 'deaf_family'];
-    const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
-    const [output] = await once(createInterface({ input: child.stdout }), 'line');
-    const { pid, child: grandchild } = JSON.parse(textOf(JSON.parse(String(output))));
-    const [guard, ...more] = guardsOf(pid);
-    expect(more).toEqual([]);
-    // As a terminal does: with all of its group.
-    process.kill(-Number(child.pid), signal);
-    await once(child, 'exit');
-    const left = () => [pid, grandchild, Number(guard)].filter(isAlive);
-    await expect.poll(left).toEqual([]);
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    '(killed by %s) leaves neither their processes nor their guard behind',
+    async (signal) => {
+      const args = [join(bundles, 'leaver.mjs'), signal, process.execPath, hostile, 'deaf_family'];
+      const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+      const [output] = await once(createInterface({ input: child.stdout }), 'line');
+      const { pid, child: grandchild } = JSON.parse(textOf(JSON.parse(String(output))));
+      const [guard, ...more] = guardsOf(pid);
+      expect(more).toEqual([]);
+      // Like a terminal, kills the whole group.
+      process.kill(-Number(child.pid), signal);
+      await once(child, 'exit');
+      const left = () => [pid, grandchild, Number(guard)].filter(isAlive);
+      await expect.poll(left).toEqual([]);
+    },
+  );
 });
 
-it('a server that crashes leaves nothing behind of what it started, nor a listener of this process', async () => {
+it('a server that crashes leaves neither its child processes nor an exit listener in this process', async () => {
   const listeners = process.listenerCount('exit');
   const server = connectTo({ name: 'hostile', command: process.execPath, args: [hostile, 'leaves_family'] });
   const { context, lines } = createContext();
@@ -75,7 +78,7 @@ it('a server that crashes leaves nothing behind of what it started, nor a listen
   await expect.poll(() => process.listenerCount('exit')).toBe(listeners);
 });
 
-it('a service at standard input and output serves its client until it leaves', async () => {
+it('a stdio service serves its client, and notifies it of new tools, until the client closes', async () => {
   const args = [join(bundles, 'stdio-service.mjs')];
   const server = connectTo({ name: 'calculator', command: process.execPath, args });
   const tools = await server.listTools();
@@ -88,10 +91,10 @@ it('a service at standard input and output serves its client until it leaves', a
   expect(server.isConnected).toBe(false);
 });
 
-it('a service at standard input and output goes on in its process when its client has left', async () => {
+it('serveStdio() returns when its client has disconnected, and its process continues', async () => {
   const child = spawn(process.execPath, [join(bundles, 'stdio-service.mjs')]);
   const exited = once(child, 'exit');
   child.stdin.end();
-  const said = await text(child.stderr);
-  expect([said, await exited]).toEqual([expect.stringContaining('the client left'), [0, null]]);
+  const stderr = await text(child.stderr);
+  expect([stderr, await exited]).toEqual([expect.stringContaining('the client left'), [0, null]]);
 });

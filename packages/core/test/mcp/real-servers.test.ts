@@ -27,7 +27,7 @@ describe('the everything server', () => {
   });
   afterAll(async () => shared.close());
 
-  it('is connected to when its tools are needed, and asked for them once', async () => {
+  it('is connected when its tools are first listed, and asked for them only once', async () => {
     expect(shared.isConnected).toBe(true);
     expect(await shared.listTools()).toBe(tools);
     expect(tools.map(({ name }) => name)).toContain('everything__echo');
@@ -41,7 +41,7 @@ describe('the everything server', () => {
     });
   });
 
-  it('calls tools and gives what they answer', async () => {
+  it('returns text, images and structured content from its tools', async () => {
     expect(await callTool(tools, '__echo', { message: 'hello' })).toEqual({
       is_error: false,
       content: [{ type: 'text', text: 'Echo: hello' }],
@@ -56,13 +56,13 @@ describe('the everything server', () => {
     });
   });
 
-  it('checks arguments by the server’s schema before anything is sent', async () => {
+  it('has arguments validated against its schemas before a call', async () => {
     await expect(callTool(tools, '__get_sum', { a: 'two', b: 1 })).rejects.toThrow(
       'invalid: data/a must be number',
     );
   });
 
-  it('gives what the server calls an error as a result, or raises it when told to', async () => {
+  it('has results that it marks as errors returned, or thrown with raiseToolErrors', async () => {
     const args = { resourceType: 'Text', resourceId: -1 };
     expect(await callTool(tools, '__get_resource_reference', args)).toMatchObject({ is_error: true });
     const strict = await everything({ raiseToolErrors: true }).listTools();
@@ -71,7 +71,7 @@ describe('the everything server', () => {
     });
   });
 
-  it('shows progress, in its order', async () => {
+  it('has its progress reported in order', async () => {
     const { context, progress } = createContext();
     await callTool(tools, '__trigger_long_running_operation', { duration: 0.2, steps: 4 }, { context });
     expect(progress.map((report) => [report.progress, report.total])).toEqual([
@@ -82,7 +82,7 @@ describe('the everything server', () => {
     ]);
   });
 
-  it('puts the server’s questions to a person', async () => {
+  it('has its questions forwarded to a person', async () => {
     const answers: Record<string, unknown> = {
       name: 'Ada',
       check: true,
@@ -101,7 +101,7 @@ describe('the everything server', () => {
     expect(JSON.stringify(result)).toContain('Ada');
   });
 
-  it('gives the server only the environment that was named for it', async () => {
+  it('receives only env, inheritEnv and the variables that every program needs', async () => {
     process.env['SVC_TEST_SECRET'] = 'not-for-servers';
     process.env['SVC_TEST_SHARED'] = 'shared';
     onTestFinished(() => {
@@ -123,7 +123,7 @@ describe('the everything server', () => {
     expect(Object.keys(environment).filter((name) => /NODE|VITEST|npm/i.test(name))).toEqual([]);
   });
 
-  it('tells the server of a cancelled call and goes on with the next', async () => {
+  it('answers further calls after one is cancelled', async () => {
     const stop = new AbortController();
     const { context, progress } = createContext({ signal: stop.signal });
     const slow = callTool(
@@ -138,7 +138,7 @@ describe('the everything server', () => {
     expect(textOf(await callTool(tools, '__echo', { message: 'still here' }))).toBe('Echo: still here');
   });
 
-  it('offers only the tools of an allow-list, under the prefix that is wanted', async () => {
+  it('offers only the tools of the allow-list, with the configured prefix and separator', async () => {
     const named = await everything({
       tools: ['echo', 'get-sum', 'no-such-tool'],
       prefix: 'demo',
@@ -149,7 +149,7 @@ describe('the everything server', () => {
     expect(bare.map(({ name }) => name)).toEqual(['get_sum']);
   });
 
-  it('lets defaults, overrides, the planner and injected values win over one another in that order', async () => {
+  it('receives injected arguments first, then the planner’s, then an override’s defaults, then defaults', async () => {
     const server = everything({
       tools: ['get-sum', 'echo'],
       defaultArgs: { a: 1, b: 10, unknown: 'left out' },
@@ -174,7 +174,7 @@ describe('the everything server', () => {
 });
 
 describe('other published servers', () => {
-  it('the filesystem server reads a folder and refuses another', async () => {
+  it('the filesystem server reads files in its folder and refuses others', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-mcp-')));
     onTestFinished(async () => rm(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'note.txt'), 'remember the milk');

@@ -7,22 +7,25 @@ import { serveMcp } from '../../src/mcp/serve/serve-mcp.js';
 import { TextTail } from '../../src/mcp/transport/text-tail.js';
 import { startAgent } from '../agent-setup.js';
 
-describe('the options of a server', () => {
+describe('the options of an MCPServer', () => {
   it.each([
     ['neither command nor url', { name: 'x' }],
-    ['both', { name: 'x', command: 'y', url: 'http://z' }],
+    ['both command and url', { name: 'x', command: 'y', url: 'http://z' }],
     ['no name', { command: 'y' }],
-    ['another protocol', { name: 'x', url: 'file:///etc/passwd' }],
-    ['a password in the address', { name: 'x', url: 'https://me:pass-word-4711@z' }],
+    ['a URL with another protocol', { name: 'x', url: 'file:///etc/passwd' }],
+    ['a password in the URL', { name: 'x', url: 'https://me:pass-word-4711@z' }],
     ['an unknown option', { name: 'x', command: 'y', time: 5 }],
-    ['a rate of nothing', { name: 'x', command: 'y', rateLimit: { maxCalls: 0, perMs: 1 } }],
+    ['a rate limit of zero calls', { name: 'x', command: 'y', rateLimit: { maxCalls: 0, perMs: 1 } }],
     ['an empty separator', { name: 'x', command: 'y', separator: '' }],
-    ['a limit of nothing', { name: 'x', command: 'y', callTimeoutMs: 0 }],
+    ['a time limit of zero', { name: 'x', command: 'y', callTimeoutMs: 0 }],
     ['headers for a program', { name: 'x', command: 'y', headers: {} }],
-    ['a wait that no timer can hold', { name: 'x', command: 'y', reconnect: { maxDelayMs: 2 ** 31 } }],
-    ['such a first wait', { name: 'x', command: 'y', reconnect: { baseMs: 2 ** 31 } }],
     [
-      'such a time between calls',
+      'a maxDelayMs beyond the range of timers',
+      { name: 'x', command: 'y', reconnect: { maxDelayMs: 2 ** 31 } },
+    ],
+    ['a baseMs beyond the range of timers', { name: 'x', command: 'y', reconnect: { baseMs: 2 ** 31 } }],
+    [
+      'a minIntervalMs beyond the range of timers',
       { name: 'x', command: 'y', rateLimit: { maxCalls: 1, perMs: 1, minIntervalMs: 2 ** 31 } },
     ],
   ])('are refused with %s', (_what, options) => {
@@ -32,20 +35,23 @@ describe('the options of a server', () => {
   });
 });
 
-it.each([undefined, null])('an option of a server that is %s is as absent', async (none) => {
-  const nothing = none as never;
-  const rateLimit = { maxCalls: 1, perMs: 1_000, minIntervalMs: nothing, maxWaiting: nothing };
-  const reconnect = { maxAttempts: 1, baseMs: nothing, maxDelayMs: nothing };
-  const shared = { name: 'x', tools: nothing, rateLimit, reconnect, overrides: nothing };
-  expect(new MCPServer({ ...shared, command: 'y', url: nothing, cwd: nothing }).name).toBe('x');
-  expect(new MCPServer({ ...shared, url: 'http://z', command: nothing, headers: nothing }).name).toBe('x');
-  const launched = { launcher: 'npx', package: 'p', version: nothing } as const;
-  expect(new MCPAutoSetup({ ...shared, ...launched }).name).toBe('x');
-  await using setup = await startAgent([]);
-  await serveMcp(setup.agent, { tools: nothing, authorize: nothing }).close();
-});
+it.each([undefined, null])(
+  'MCPServer, MCPAutoSetup and serveMcp treat options that are %s as absent',
+  async (none) => {
+    const nothing = none as never;
+    const rateLimit = { maxCalls: 1, perMs: 1_000, minIntervalMs: nothing, maxWaiting: nothing };
+    const reconnect = { maxAttempts: 1, baseMs: nothing, maxDelayMs: nothing };
+    const shared = { name: 'x', tools: nothing, rateLimit, reconnect, overrides: nothing };
+    expect(new MCPServer({ ...shared, command: 'y', url: nothing, cwd: nothing }).name).toBe('x');
+    expect(new MCPServer({ ...shared, url: 'http://z', command: nothing, headers: nothing }).name).toBe('x');
+    const launched = { launcher: 'npx', package: 'p', version: nothing } as const;
+    expect(new MCPAutoSetup({ ...shared, ...launched }).name).toBe('x');
+    await using setup = await startAgent([]);
+    await serveMcp(setup.agent, { tools: nothing, authorize: nothing }).close();
+  },
+);
 
-it('a server that is told nothing else is used so', () => {
+it('options that are left out have the documented defaults', () => {
   const rateLimit = { maxCalls: 1, perMs: 1_000 };
   expect(parseServerOptions({ name: 'x', command: 'y', rateLimit })).toEqual({
     name: 'x',
@@ -70,8 +76,8 @@ it('a server that is told nothing else is used so', () => {
   });
 });
 
-describe('what was handed to a server', () => {
-  it('is taken out of all that it says in a message, where it is a credential of six letters or more', () => {
+describe('confidential values passed to a server', () => {
+  it('are removed from the content of its messages if they are credentials of six characters or more', () => {
     const secrets = new Secrets();
     expect(secrets.clean('abcdef')).toBe('abcdef');
     secrets.add({ token: 'abcdef', key: 'abcde', HOST: 'db.example' });
@@ -85,19 +91,19 @@ describe('what was handed to a server', () => {
     expect(secrets.clean('abcdef db.example')).toBe('{_{token}_} {_{HOST}_}');
   });
 
-  it('is taken out of what it says, also in part', () => {
+  it('are removed even if it repeats only the part after the scheme, as in a Bearer header', () => {
     const secrets = new Secrets();
     secrets.add({ authorization: 'Bearer abcdef123456', SHORT: 'x' });
     expect(secrets.clean('key abcdef123456 of x')).toBe('key {_{authorization}_} of x');
   });
 
-  it('is remembered so far and no farther', () => {
+  it('are forgotten when many newer ones have been added', () => {
     const secrets = new Secrets();
     for (let at = 0; at < 100; at += 1) secrets.add({ token: `token-number-${at}.` });
     expect(secrets.clean('token-number-1. token-number-99.')).toBe('token-number-1. {_{token}_}');
   });
 
-  it('is remembered as long as it is handed over again and again', () => {
+  it('are remembered as long as they are added again and again', () => {
     const secrets = new Secrets();
     for (let at = 0; at < 100; at += 1) {
       secrets.add({ 'x-key': 'stays-the-same', token: `token-number-${at}.` });
@@ -106,7 +112,7 @@ describe('what was handed to a server', () => {
   });
 });
 
-it('the end of what a server writes is kept, whole characters only', () => {
+it('the tail of a server’s stderr has whole characters, and begins at a line or a word once it is cut', () => {
   const tail = new TextTail(11);
   for (const byte of Buffer.from('many words and ünder')) tail.add(Buffer.from([byte]));
   expect(tail.toString()).toBe('and ünder');

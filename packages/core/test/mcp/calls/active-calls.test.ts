@@ -30,8 +30,8 @@ function start() {
   return { calls, add, pass: (ms: number) => (now += ms) };
 }
 
-describe('what a server says meanwhile', () => {
-  it('reaches each run that waits for it, once, without what was handed to it in confidence', () => {
+describe('notifications of a server during calls', () => {
+  it('reach each run with running calls once, without confidential values', () => {
     const { calls, add } = start();
     const waiting = [add('run-1'), add('run-1'), add('run-2')];
     calls.showLine({ level: 'info', data: { key: 'sk-live-4711' } });
@@ -44,7 +44,7 @@ describe('what a server says meanwhile', () => {
     for (const { end } of waiting) end();
   });
 
-  it('is a sign of life, and shows how far the call is without what was handed to the server', () => {
+  it('restart the limit for silence and report progress, without confidential values', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { calls, add } = start();
@@ -56,13 +56,13 @@ describe('what a server says meanwhile', () => {
     end();
   });
 
-  it('is logged when nobody waits, at no great length', () => {
+  it('are logged, cut to 4,000 characters, if no call is running', () => {
     const log = catchLog();
     start().calls.showLine({ level: 'info', data: 'alone'.repeat(1_000) });
     expect(log).toMatchObject([{ fields: { line: 'alone'.repeat(800) } }]);
   });
 
-  it('is shown so often and no more', () => {
+  it('are shown up to a rate, and not after the call has ended', () => {
     const { calls, add, pass } = start();
     const { active, progress, lines, end } = add('run-1');
     for (let at = 0; at < 1_000; at += 1) {
@@ -80,8 +80,8 @@ describe('what a server says meanwhile', () => {
   });
 });
 
-describe('what a server asks', () => {
-  it('is put to the person behind the run that waits', async () => {
+describe('a question of a server', () => {
+  it('is forwarded to the person behind the run with the running call', async () => {
     const { calls, add } = start();
     const { questions, end } = add('run-1', () => true);
     expect(await calls.ask(form)).toEqual({ action: 'accept', content: {} });
@@ -90,8 +90,8 @@ describe('what a server asks', () => {
   });
 
   it.each([
-    ['nobody waits', []],
-    ['different runs wait, as nobody must answer for another', ['run-1', 'run-2']],
+    ['no call is running', []],
+    ['calls of different runs are running', ['run-1', 'run-2']],
   ])('is refused when %s', async (_when, runs) => {
     catchLog();
     const { calls, add } = start();
@@ -101,7 +101,7 @@ describe('what a server asks', () => {
     for (const { end } of waiting) end();
   });
 
-  it('is refused when too much is asked at once', async () => {
+  it('is refused when four others are open', async () => {
     catchLog();
     const { calls, add } = start();
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -114,7 +114,7 @@ describe('what a server asks', () => {
     end();
   });
 
-  it('stops the clocks of the calls that wait', async () => {
+  it('pauses the time limits of all running calls', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { calls, add } = start();
@@ -128,7 +128,7 @@ describe('what a server asks', () => {
     for (const { end } of waiting) end();
   });
 
-  it('is cancelled when nobody answers', async () => {
+  it('is cancelled when the person does not answer', async () => {
     catchLog();
     const { calls, add } = start();
     const { end } = add('run-1', () => Promise.reject(new Error('expired')));

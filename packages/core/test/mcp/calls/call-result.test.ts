@@ -28,29 +28,29 @@ describe('a result', () => {
   });
 
   it.each([
-    ['its structured content', { structuredContent: { error: 'quota used up' } }, 'quota used up', ['error']],
+    ['structured content', { structuredContent: { error: 'quota used up' } }, 'quota used up', ['error']],
     [
-      'a text that is JSON',
+      'a text that is a JSON object',
       { content: [text('\n {"errors": [{"message": "a"}]}')] },
       '[{"message":"a"}]',
       ['errors'],
     ],
     [
-      'an error with a message',
+      'an error object with a message',
       { structuredContent: { error: { code: 5, message: 'no paper' } } },
       'no paper',
       ['error'],
     ],
-  ])('tells of a failure by %s', (_where, result, message, keys) => {
+  ])('has a soft error from %s', (_where, result, message, keys) => {
     expect(read(result)).toMatchObject({ is_error: false, soft_error: { message, keys } });
   });
 
-  it('tells of a failure with a text of 1,000 characters', () => {
+  it('has a soft error with a message of up to 1,000 characters', () => {
     const error = 'x'.repeat(1_000);
     expect(read({ structuredContent: { error } })).toMatchObject({ soft_error: { message: error } });
   });
 
-  it('tells of a failure without a long text, which cut could end in the middle of a private value', () => {
+  it('has a soft error without its message if it is longer, as a cut could split a private value', () => {
     expect(read({ structuredContent: { error: 'x'.repeat(1_001) } })).toMatchObject({
       soft_error: { message: 'The message is too long to repeat here; see the result.', keys: ['error'] },
     });
@@ -66,11 +66,11 @@ describe('a result', () => {
     [{ content: [text('{"error": "x"}'), text('second')] }],
     [{ structuredContent: { problem: 'other name' } }],
     [{ structuredContent: { error: 'already marked' }, isError: true }],
-  ])('%j tells of none', (result) => {
+  ])('%j has no soft error', (result) => {
     expect(read(result)).not.toHaveProperty('soft_error');
   });
 
-  it('is searched for the fields that are given', () => {
+  it('is searched for the fields in softErrorKeys', () => {
     expect(
       read({ structuredContent: { problem: 'x', error: 'y' } }, { softErrorKeys: ['problem'] }),
     ).toMatchObject({
@@ -81,7 +81,7 @@ describe('a result', () => {
   it.each([
     [[text('no such file'), { type: 'image' }, text('at all')], 'failed: no such file\nat all'],
     [[{ type: 'image' }], 'failed: no reason was given'],
-  ])('that is marked as an error is raised when that is wanted', (content, message) => {
+  ])('of %j marked as an error is thrown with raiseToolErrors', (content, message) => {
     expect(() => read({ content, isError: true }, { raiseToolErrors: true })).toThrow(
       expect.objectContaining({ code: 'MCP_TOOL_FAILED', message: expect.stringContaining(message) }),
     );

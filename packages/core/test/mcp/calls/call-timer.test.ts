@@ -11,7 +11,7 @@ function start() {
 }
 
 describe('the limits of a call', () => {
-  it('end one that is silent', () => {
+  it('end a silent call', () => {
     const { ends } = start();
     vi.advanceTimersByTime(99);
     expect(ends).toEqual([]);
@@ -19,7 +19,7 @@ describe('the limits of a call', () => {
     expect(ends).toEqual(['silent']);
   });
 
-  it('end one that talks for ever', () => {
+  it('end a call that takes too long, even if the server is never silent', () => {
     const { timer, ends } = start();
     for (let at = 0; at < 19; at += 1) {
       vi.advanceTimersByTime(50);
@@ -30,7 +30,7 @@ describe('the limits of a call', () => {
     expect(ends).toEqual(['too_long']);
   });
 
-  it('stand still while a person is asked', async () => {
+  it('are paused until all questions are answered', async () => {
     const { timer, ends } = start();
     vi.advanceTimersByTime(90);
     const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
@@ -47,7 +47,7 @@ describe('the limits of a call', () => {
     expect(ends).toEqual(['silent']);
   });
 
-  it('leave nothing behind when the call is over', async () => {
+  it('leave no timer when the call has ended', async () => {
     const { timer, ends } = start();
     timer.end();
     timer.touch();

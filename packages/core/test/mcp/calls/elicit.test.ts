@@ -30,18 +30,18 @@ describe('a form of a server', () => {
     [{ type: 'boolean' }, { inputType: 'boolean' }, false],
     [{ type: 'integer' }, { inputType: 'number' }, 1],
     [{ type: 'number' }, { inputType: 'number' }, 1.5],
-  ])('asks for %j by %j', async (field, question, answer) => {
+  ])('asks for %j with the question %j', async (field, question, answer) => {
     const { questions, result } = await ask({ field }, [], () => answer);
     expect(questions).toMatchObject([{ name: 'field', ...question }]);
     expect(result).toEqual({ action: 'accept', content: { field: answer } });
   });
 
-  it('says who asks, and what for', async () => {
+  it('names the server and describes the field in its prompts', async () => {
     const { questions } = await ask({ size: { type: 'string', title: 'Size', description: 'of the shirt' } });
     expect(questions[0]?.prompt).toBe("The MCP server 'crm' asks: Who? (Size: of the shirt)");
   });
 
-  it('asks for what must be filled, one by one, and gives the answers together', async () => {
+  it('asks for its required fields one by one, and returns all answers', async () => {
     const properties = { name: { type: 'string' }, age: { type: 'integer' }, note: { type: 'string' } };
     const { result, questions } = await ask(properties, ['name', 'age'], ({ name }) =>
       name === 'age' ? 36 : 'Ada',
@@ -54,13 +54,13 @@ describe('a form of a server', () => {
     [true, { action: 'accept', content: {} }],
     [false, { action: 'decline' }],
     ['no', { action: 'decline' }],
-  ])('without fields is a question whose answer %s means %j', async (answer, expected) => {
+  ])('without fields is a yes-or-no question: %s results in %j', async (answer, expected) => {
     const { result, questions } = await ask({}, [], () => answer);
     expect(questions).toMatchObject([{ inputType: 'boolean' }]);
     expect(result).toEqual(expected);
   });
 
-  it('may have twenty fields, and say of none that it must be filled', async () => {
+  it('asks for all fields, at most twenty, if none is required', async () => {
     const names = Array.from({ length: 20 }, (_, at) => `field${at}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
     const { result, questions } = await ask(properties, undefined);
@@ -69,9 +69,9 @@ describe('a form of a server', () => {
   });
 
   it.each([
-    ['fields nobody can be asked for', { list: { type: 'array' } }],
+    ['a field of an unsupported type', { list: { type: 'array' } }],
     [
-      'too many fields',
+      'more than twenty fields',
       Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`field${at}`, { type: 'string' }])),
     ],
   ])('with %s is declined without a question', async (_what, properties) => {
@@ -89,7 +89,7 @@ describe('a form of a server', () => {
       'abc',
       'the answer must NOT have fewer than 3 characters.',
     ],
-  ])('puts a question again whose answer breaks a rule of %j', async (age, answers, taken, why) => {
+  ])('repeats a question whose answer violates %j', async (age, answers, taken, why) => {
     const given = [...answers];
     const { result, questions } = await ask({ age }, ['age'], () => given.shift());
     expect(result).toEqual({ action: 'accept', content: { age: taken } });
@@ -97,13 +97,13 @@ describe('a form of a server', () => {
     expect(questions[1]?.prompt).toBe(`The MCP server 'crm' asks: Who? (age) Invalid answer: ${why}`);
   });
 
-  it('is cancelled when no answer fits', async () => {
+  it('is cancelled after three invalid answers', async () => {
     const { result, questions } = await ask({ age: { type: 'integer', minimum: 18 } }, ['age'], () => 3);
     expect(result).toEqual({ action: 'cancel' });
     expect(questions).toHaveLength(3);
   });
 
-  it('that is a page to visit is declined', async () => {
+  it('that is a page to visit is declined without a question', async () => {
     const params = { mode: 'url', url: 'https://evil.example', message: 'Sign in', elicitationId: '1' };
     const place = { server: 'crm', logger: getLogger('test'), ask: async () => 'x' };
     expect(await elicit(params as never, place)).toEqual({ action: 'decline' });

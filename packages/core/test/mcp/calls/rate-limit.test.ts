@@ -4,7 +4,7 @@ import type { Runtime } from '../../../src/runtime.js';
 import { systemRuntime } from '../../../src/runtime.js';
 import { ManualClock } from '../../../src/scheduling/manual-clock.js';
 
-/** A runtime that lives by a manual clock. */
+/** A runtime with a manual clock. */
 function runtimeOf(clock: ManualClock): Runtime {
   return {
     ...systemRuntime,
@@ -36,7 +36,7 @@ function limitWith(options: {
 }
 
 describe('a rate limit', () => {
-  it('lets no more calls begin in any stretch of time than allowed', async () => {
+  it('lets at most maxCalls calls start within perMs', async () => {
     const { clock, begun, enter } = limitWith({ maxCalls: 2, perMs: 1_000 });
     const entering = Array.from({ length: 7 }, async () => enter());
     await clock.advance(0);
@@ -46,7 +46,7 @@ describe('a rate limit', () => {
     expect(begun).toEqual([0, 0, 1_000, 1_000, 2_000, 2_000, 3_000]);
   });
 
-  it('slides: a window that begins late counts what began in it', async () => {
+  it('counts calls in a sliding window', async () => {
     const { clock, begun, enter } = limitWith({ maxCalls: 2, perMs: 1_000 });
     await enter();
     await clock.advance(900);
@@ -57,7 +57,7 @@ describe('a rate limit', () => {
     expect(begun).toEqual([0, 900, 1_000, 1_900]);
   });
 
-  it('keeps calls apart', async () => {
+  it('keeps minIntervalMs between the starts of calls', async () => {
     const { clock, begun, enter } = limitWith({ maxCalls: 10, perMs: 1_000, minIntervalMs: 300 });
     const entering = [enter(), enter(), enter()];
     await clock.advance(1_000);
@@ -65,7 +65,7 @@ describe('a rate limit', () => {
     expect(begun).toEqual([0, 300, 600]);
   });
 
-  it('refuses what would wait too long in line', async () => {
+  it('refuses a call when maxWaiting calls are queued', async () => {
     const { clock, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 1 });
     await enter();
     const waiting = enter();
@@ -74,7 +74,7 @@ describe('a rate limit', () => {
     await waiting;
   });
 
-  it('refuses those too that come in one moment, as independent calls of a plan do', async () => {
+  it('refuses excess calls even if all arrive at once, like the independent calls of a plan', async () => {
     const { clock, begun, enter } = limitWith({ maxCalls: 2, perMs: 1_000, maxWaiting: 1 });
     const ends = await Promise.allSettled([
       enter(),
@@ -94,7 +94,7 @@ describe('a rate limit', () => {
     expect(begun).toEqual([0, 0, 1_000]);
   });
 
-  it('lets none wait where none may', async () => {
+  it('refuses every call that would have to wait if maxWaiting is 0', async () => {
     const { begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 0 });
     const first = enter();
     await expect(enter()).rejects.toMatchObject({ code: 'MCP_RATE_LIMITED' });
@@ -102,7 +102,7 @@ describe('a rate limit', () => {
     expect(begun).toEqual([0]);
   });
 
-  it('tells a call that was cancelled in line at once, and has its place for another', async () => {
+  it('rejects a queued call as soon as it is cancelled, and frees its place in the queue', async () => {
     const { clock, begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 2 });
     await enter();
     const head = enter();
@@ -116,7 +116,7 @@ describe('a rate limit', () => {
     expect(begun).toEqual([0, 1_000, 2_000]);
   });
 
-  it('gives the place of a call that was cancelled to the next', async () => {
+  it('starts the next call instead of a cancelled one', async () => {
     const { clock, begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000 });
     await enter();
     const stop = new AbortController();
@@ -130,14 +130,14 @@ describe('a rate limit', () => {
     expect(begun).toEqual([0, 1_000]);
   });
 
-  it('does not count a call that was cancelled before', async () => {
+  it('does not count a call that is already cancelled', async () => {
     const { begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 0 });
     await expect(enter(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     await enter();
     expect(begun).toEqual([0]);
   });
 
-  it('without options lets everything begin', async () => {
+  it('lets every call start without options', async () => {
     const limit = new RateLimit('files', undefined, systemRuntime);
     await expect(limit.enter(new AbortController().signal)).resolves.toBeUndefined();
   });

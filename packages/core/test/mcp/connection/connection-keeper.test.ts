@@ -3,10 +3,14 @@ import { quickRuntime } from '../../quick-runtime.js';
 import { startHttpServer } from '../http-servers.js';
 import { callTool, connectTo, connectToHostile, createContext, textOf } from '../mcp-doubles.js';
 
-describe('the wait before a server that was lost is started anew', () => {
+describe('the delay before a lost server is restarted', () => {
   it.each([
-    ['grows from one short life to the next', 9_999, [1_000, 2_000, 4_000, 8_000]],
-    ['is none after a long life, and begins small again', 10_000, [1_000, 2_000, 1_000]],
+    ['grows while each process lives only briefly', 9_999, [1_000, 2_000, 4_000, 8_000]],
+    [
+      'is zero after a process that lived for ten seconds, then starts small again',
+      10_000,
+      [1_000, 2_000, 1_000],
+    ],
   ])('%s', async (_what, lifeMs, sleeps) => {
     let now = 0;
     const runtime = { ...quickRuntime(), monotonicMs: () => now };
@@ -21,7 +25,7 @@ describe('the wait before a server that was lost is started anew', () => {
     expect(runtime.sleeps).toEqual(sleeps);
   });
 
-  it('is half as long at least, so that many do not come back at once', async () => {
+  it('is randomized down to half, so that not all clients reconnect at once', async () => {
     const runtime = { ...quickRuntime(), monotonicMs: () => 0, random: () => 0 };
     const server = connectToHostile('crash', { reconnect: { baseMs: 1_000 } }, { runtime });
     const tools = await server.listTools();
@@ -31,18 +35,18 @@ describe('the wait before a server that was lost is started anew', () => {
   });
 });
 
-it('a server that is connected is given to nobody who has left', async () => {
+it('connect() rejects with the reason of an aborted signal, even if the server is connected', async () => {
   const server = connectToHostile('good');
   await server.connect();
   const reason = new Error('enough');
   await expect(server.connect({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-describe('a server over HTTP that was lost', () => {
+describe('reconnecting to a server over HTTP', () => {
   it.each([
     [401, 'MCP_UNAUTHORIZED', 1],
     [503, 'MCP_HTTP_503', 3],
-  ])('and then refuses with %i is tried as often as may help', async (status, code, attempts) => {
+  ])('on status %i fails with %s after %i attempt(s)', async (status, code, attempts) => {
     const refusals: number[] = [];
     const remote = await startHttpServer({ allow: () => refusals[0] });
     const options = { name: 'web', url: remote.url, maxMessageBytes: 100_000, reconnect: { maxAttempts: 3 } };
@@ -55,8 +59,8 @@ describe('a server over HTTP that was lost', () => {
   });
 });
 
-describe('a session over HTTP that one call finds lost', () => {
-  it('fails none of the calls that find it lost together', async () => {
+describe('a lost session over HTTP', () => {
+  it('fails none of the concurrent calls that find it lost', async () => {
     const remote = await startHttpServer();
     const tools = await connectTo({ name: 'web', url: remote.url }, { runtime: quickRuntime() }).listTools();
     remote.forget();
@@ -67,7 +71,7 @@ describe('a session over HTTP that one call finds lost', () => {
     expect(remote.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
   });
 
-  it('was one short life, for which the next one waits', async () => {
+  it('counts as short, so the next one is delayed', async () => {
     const remote = await startHttpServer();
     const runtime = { ...quickRuntime(), monotonicMs: () => 0 };
     const options = { name: 'web', url: remote.url, reconnect: { baseMs: 1_000 } };
@@ -77,7 +81,7 @@ describe('a session over HTTP that one call finds lost', () => {
     expect(runtime.sleeps).toEqual([1_000]);
   });
 
-  /** A call that waits for a person in a session that another call was told is lost. */
+  /** Starts a call that waits for a person in a session that another call then finds lost. */
   async function splitSession() {
     const refusals: number[] = [];
     const remote = await startHttpServer({
@@ -95,7 +99,7 @@ describe('a session over HTTP that one call finds lost', () => {
     return { remote, server, tools, person, waiting };
   }
 
-  it('is left when the calls that go on in it have their answers', async () => {
+  it('is ended when its remaining calls have their answers', async () => {
     const { remote, server, tools, person, waiting } = await splitSession();
     person.resolve(true);
     expect(JSON.parse(textOf(await waiting))).toMatchObject({ action: 'accept' });
@@ -105,7 +109,7 @@ describe('a session over HTTP that one call finds lost', () => {
     expect(remote.sessions.size).toBe(1);
   });
 
-  it('is left with the others when the server is closed', async () => {
+  it('is ended with the new one when the server is closed', async () => {
     const { remote, server, waiting } = await splitSession();
     const failed = waiting.catch((error: unknown) => error);
     await server.close();

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../../src/config/errors.js';
 import { callTool, connectTo, connectToHostile } from '../mcp-doubles.js';
 
-describe('an error that a server answers', () => {
+describe('a JSON-RPC error from a server', () => {
   it.each([
     { code: 404, message: 'no such row' },
     { code: 503, message: 'the printer is busy' },
     { code: -32000, message: 'Database connection closed' },
     { code: -32001, message: 'Upstream request timed out' },
-  ])('is one of its own, whatever its code and its words remind of: $code, $message', async (error) => {
+  ])('is an MCP_SERVER_ERROR, whatever its code and message suggest: $code, $message', async (error) => {
     const server = connectToHostile('given_error', { args: [JSON.stringify(error)] });
     const tools = await server.listTools();
-    // It is neither called once more nor started anew for that.
+    // The call is not repeated, and the server is not restarted.
     for (const calls of [1, 2])
       await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
         code: 'MCP_SERVER_ERROR',
@@ -24,14 +24,14 @@ describe('an error that a server answers', () => {
   });
 });
 
-it('an error of our own is left as it is, such as one of what gives the headers', async () => {
+it('an SDK error, such as one from the headers function, is rethrown unchanged', async () => {
   const own = new ConfigurationError('There is no key.', { code: 'CONFIG_INVALID_OPTION' });
   const headers = () => Promise.reject(own);
   const server = connectTo({ name: 'web', url: 'http://127.0.0.1:9/mcp', headers });
   await expect(server.connect()).rejects.toBe(own);
 });
 
-it('an address that is forbidden is no program that may not run', async () => {
+it('EACCES for an address is MCP_UNREACHABLE, not MCP_COMMAND_NOT_FOUND', async () => {
   const forbidden = Object.assign(new Error('connect EACCES 10.0.0.1:80'), { code: 'EACCES' });
   const headers = () => Promise.reject(forbidden);
   const server = connectTo({ name: 'web', url: 'http://127.0.0.1:9/mcp', headers });
@@ -41,7 +41,7 @@ it('an address that is forbidden is no program that may not run', async () => {
   });
 });
 
-it('a server that ends instead of listing its tools is said to have', async () => {
+it('a server that exits while it lists its tools is reported with its exit code', async () => {
   const server = connectToHostile('dies_listing');
   await server.connect();
   await expect(server.listTools()).rejects.toMatchObject({
@@ -52,7 +52,7 @@ it('a server that ends instead of listing its tools is said to have', async () =
 });
 
 describe('a program that cannot be started', () => {
-  it('since it may not run is named', async () => {
+  it('is named if it is not executable', async () => {
     await expect(connectTo({ name: 'unfit', command: import.meta.filename }).connect()).rejects.toMatchObject(
       {
         code: 'MCP_COMMAND_NOT_FOUND',
@@ -61,7 +61,7 @@ describe('a program that cannot be started', () => {
     );
   });
 
-  it('is told of without what it would have been given in confidence', async () => {
+  it('is reported without its confidential arguments and environment variables', async () => {
     const args = ['--token', 'sk-live-4711-secret'];
     const error: unknown = await connectTo({ name: 'missing', command: '/no/such/program', args })
       .connect()

@@ -15,7 +15,7 @@ const hostile = {
   args: [join(import.meta.dirname, '../servers/hostile.mjs')],
 };
 
-/** A connection that is closed when the test ends, and who was told of its end. */
+/** Opens a connection that is closed when the test ends, and records the calls of `onEnd`. */
 async function open(options: Parameters<typeof parseServerOptions>[0], signal: AbortSignal) {
   const [secrets, logger, ended] = [new Secrets(), getLogger('test'), [] as Connection[]];
   const calls = new ActiveCalls({ server: options.name, secrets, logger, runtime: systemRuntime });
@@ -27,7 +27,7 @@ async function open(options: Parameters<typeof parseServerOptions>[0], signal: A
   return { connection, ended };
 }
 
-it('a connection that is open leaves nothing behind at the signal of who waited for it', async () => {
+it('an open connection leaves no listener on the signal with which it was opened', async () => {
   const { signal } = new AbortController();
   await open(hostile, signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
@@ -35,8 +35,8 @@ it('a connection that is open leaves nothing behind at the signal of who waited 
 
 it.each([
   ['a program', async () => hostile],
-  ['an address', async () => ({ name: 'web', url: (await startHttpServer()).url })],
-])('the end of a connection to %s is told once, however often it is closed', async (_what, server) => {
+  ['a URL', async () => ({ name: 'web', url: (await startHttpServer()).url })],
+])('the end of a connection to %s is reported once, however often it is closed', async (_what, server) => {
   const { connection, ended } = await open(await server(), new AbortController().signal);
   expect(connection.end).toBeUndefined();
   await Promise.all([connection.close(), connection.close()]);
@@ -45,14 +45,14 @@ it.each([
   expect(connection.end).toEqual(expect.any(String));
 });
 
-it('a session at an address is ended once, however often its connection is closed', async () => {
+it('a session over HTTP is ended once, however often its connection is closed', async () => {
   const remote = await startHttpServer();
   const { connection } = await open({ name: 'web', url: remote.url }, new AbortController().signal);
   await Promise.all([connection.close(), connection.close()]);
   expect(remote.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });
 
-it('the end of one that was given up stays what it was when it is closed', async () => {
+it('closing an abandoned connection keeps the reason why it ended', async () => {
   const { url } = await startHttpServer();
   const options = { name: 'web', url, maxMessageBytes: 100_000 };
   const { connection, ended } = await open(options, new AbortController().signal);
@@ -62,7 +62,7 @@ it('the end of one that was given up stays what it was when it is closed', async
   expect(ended).toEqual([connection]);
 });
 
-it('the end of a connection is told at once, and not only when its program has ended', async () => {
+it('closing a connection reports its end at once, before its program has exited', async () => {
   const { connection, ended } = await open(hostile, new AbortController().signal);
   const closing = connection.close();
   expect(ended).toEqual([connection]);

@@ -5,7 +5,7 @@ import {
   isCredential,
 } from '../../../src/mcp/credentials/find-credentials.js';
 
-describe('a name', () => {
+describe('isCredential', () => {
   it.each([
     ['Authorization', 'X-Api-Key', 'Proxy-Authorization', 'Set-Cookie', 'APIKEY', 'API_KEY_PROD', 'TOKEN_2'],
     [
@@ -19,7 +19,7 @@ describe('a name', () => {
       'API_KEYS',
     ],
     ['MYSQL_PWD', 'pwd', 'PGPASSWORD', 'PASSWORT', 'SSH_PASSPHRASE', 'ACCESS_TOKENS', 'AWS_ACCESS_KEY_ID'],
-  ])('says that its value is a credential: %s', (...names) => {
+  ])('is true for names such as %s', (...names) => {
     expect(names.filter((name) => !isCredential(name))).toEqual([]);
   });
 
@@ -27,26 +27,26 @@ describe('a name', () => {
     ['GIT_AUTHOR_NAME', 'author', 'keyspace', 'KEYWORDS', 'keyboard-layout', 'tokenizer', 'KEYCLOAK_REALM'],
     ['MAX_TOKENS', 'maxTokens', 'max_output_tokens', 'token_limit', 'min-key-size', 'HOST', 'PWD', 'OLDPWD'],
     ['AUTH_MODE', 'auth-type', 'TOKEN_URL', 'KEY_FILE', 'SECRETS_DIR', 'COOKIE_DOMAIN', 'secret_name'],
-  ])('says that its value is none: %s', (...names) => {
+  ])('is false for names such as %s', (...names) => {
     expect(names.filter(isCredential)).toEqual([]);
   });
 });
 
 it.each([
-  ['--keyspace=production'],
-  ['--author=Jane Doe'],
-  ['--max-tokens=100000'],
-  ['--max-tokens', '100000'],
-  ['--auth-mode', 'disabled'],
-  ['--no-auth', '/srv/docs'],
-  ['--token', '--verbose'],
-  ['Keywords: chemistry'],
-  ['https://host.example/mcp?keyword=chemistry&author=jane.doe'],
-])('arguments that hold no credential: %s %s', (...args) => {
+  [['--keyspace=production']],
+  [['--author=Jane Doe']],
+  [['--max-tokens=100000']],
+  [['--max-tokens', '100000']],
+  [['--auth-mode', 'disabled']],
+  [['--no-auth', '/srv/docs']],
+  [['--token', '--verbose']],
+  [['Keywords: chemistry']],
+  [['https://host.example/mcp?keyword=chemistry&author=jane.doe']],
+])('findInArguments finds no credential in %j', (args) => {
   expect(findInArguments(args)).toEqual([]);
 });
 
-it('the parameters of an address are read as a server reads them', () => {
+it('findInAddress decodes parameters and passwords as a server does', () => {
   expect(findInAddress('https://me:a%20b@host.example/?token=x%2By&page=2')).toEqual([
     ['token', 'x+y'],
     ['password', 'a b'],

@@ -10,7 +10,7 @@ import { callTool, connectTo, connectToHostile, textOf } from '../mcp-doubles.js
 const secret = 'sk-live-4711-secret';
 const pin = 'canary-of-a-person';
 
-it('a server that repeats what it was given in confidence brings no credential into its answer, and all else', async () => {
+it('credentials in env are removed from a server’s answer, and its other values stay', async () => {
   const env = {
     SERVER_KEY: secret,
     SERVER_HOST: 'host-4711.example',
@@ -28,7 +28,7 @@ it('a server that repeats what it was given in confidence brings no credential i
   });
 });
 
-it('nor one that it was let inherit', async () => {
+it('an inherited credential is removed from a server’s answer', async () => {
   process.env['SVC_TEST_TOKEN'] = secret;
   onTestFinished(() => void delete process.env['SVC_TEST_TOKEN']);
   const tools = await connectToHostile('good', { inheritEnv: ['SVC_TEST_TOKEN'] }).listTools();
@@ -38,14 +38,14 @@ it('nor one that it was let inherit', async () => {
 });
 
 it.each([
-  ['--token', secret],
-  [`--api-key=${secret}`],
-  [`SERVER_KEY=${secret}`],
-  ['--header', `Authorization: Bearer ${secret}`],
-  [`postgres://me:${secret}@db.example/a`],
-  ['--database', `postgres://me:${secret}@db.example/a`],
-  [`--url=https://host-4711.example/mcp?access_token=${secret}`],
-])('nor one that it was given in its arguments: %s %s', async (...args) => {
+  [['--token', secret]],
+  [[`--api-key=${secret}`]],
+  [[`SERVER_KEY=${secret}`]],
+  [['--header', `Authorization: Bearer ${secret}`]],
+  [[`postgres://me:${secret}@db.example/a`]],
+  [['--database', `postgres://me:${secret}@db.example/a`]],
+  [[`--url=https://host-4711.example/mcp?access_token=${secret}`]],
+])('a credential in the arguments is removed from a server’s answer: %j', async (args) => {
   const tools = await connectToHostile('good', { args }).listTools();
   const answer = textOf(await callTool(tools, '__do_it'));
   expect(answer).not.toContain(secret);
@@ -53,17 +53,17 @@ it.each([
 });
 
 it.each([
-  ['/srv/docs-4711'],
-  ['--root', '/srv/docs-4711'],
-  ['--no-auth', '/srv/docs-4711'],
-  ['--token', '--verbose', '/srv/docs-4711'],
-  ['--url=https://host-4711.example/mcp'],
-])('and other arguments stay: %s %s %s', async (...args) => {
+  [['/srv/docs-4711']],
+  [['--root', '/srv/docs-4711']],
+  [['--no-auth', '/srv/docs-4711']],
+  [['--token', '--verbose', '/srv/docs-4711']],
+  [['--url=https://host-4711.example/mcp']],
+])('other arguments stay in a server’s answer: %j', async (args) => {
   const tools = await connectToHostile('good', { args }).listTools();
   expect(textOf(await callTool(tools, '__do_it'))).toContain(JSON.stringify(args.at(-1)));
 });
 
-it('nor one that stands in its address', async () => {
+it('a credential in the URL is removed from a server’s answer', async () => {
   const { url } = await startHttpServer();
   const tools = await connectTo({ name: 'web', url: `${url}?token=${secret}&unit=metric-4711` }).listTools();
   const answer = await callTool(tools, '__greet', { name: `${secret} metric-4711` });
@@ -73,7 +73,7 @@ it('nor one that stands in its address', async () => {
 const signIn = (expectedIssuer: string) =>
   new ClientCredentialsProvider({ clientId: 'me', clientSecret: secret, expectedIssuer });
 
-it('nor one that its provider signs in with', async () => {
+it('the access token of the authProvider is removed from a server’s answer', async () => {
   const { url } = await startHttpServer();
   const authProvider = signIn(new URL(url).origin);
   authProvider.saveTokens({ access_token: 'token-4711-of-the-server', token_type: 'Bearer' });
@@ -83,7 +83,7 @@ it('nor one that its provider signs in with', async () => {
 });
 
 it.each(['client_secret_basic', 'client_secret_post'])(
-  'nor does it bring one into an error that it was told by %s',
+  'a client secret sent by %s is removed from the error of a failed sign-in',
   async (method) => {
     const server = createServer((request, response) => {
       const origin = `http://${request.headers.host}`;
@@ -112,7 +112,7 @@ it.each(['client_secret_basic', 'client_secret_post'])(
   },
 );
 
-it('an agent with such a server shows nothing of it, nor of private values where a long text is cut', async () => {
+it('an agent shows neither a server’s credentials nor, where long text is cut, parts of private values', async () => {
   await using setup = await startAgent(
     async (session) => {
       const result = await session.callTool('hostile__repeat', {}, 'ev-1');

@@ -1,6 +1,6 @@
 /**
- * A process that starts servers and leaves without closing them. Arguments: how it leaves, then the server's command
- * line. It prints the process ids of the servers first.
+ * A process that starts a server and exits without closing it. Arguments: how it exits, then the server's command
+ * line. It first prints the process ids of the server.
  */
 import { MCPServer } from '../../../src/mcp/mcp-server.js';
 
@@ -22,4 +22,4 @@ process.stdout.write(`${JSON.stringify(result)}\n`);
 if (how === 'exit') process.exit(0);
 if (how === 'throw') throw new Error('leaving');
 if (how.startsWith('SIG')) setInterval(() => {}, 60_000);
-// Otherwise the process has nothing left to do, and the server must not keep it.
+// Otherwise the process has nothing left to do, and the server must not keep it alive.

@@ -12,7 +12,7 @@ agent.toolify(
     permissions: ['read'],
   },
   ({ a, b }) => {
-    // Whoever calls it is told of another one.
+    // Each call adds a tool, of which the client is notified.
     agent.toolify({ name: `add_${a}`, description: 'Add' }, () => a);
     return a + b;
   },

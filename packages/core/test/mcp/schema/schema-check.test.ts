@@ -14,21 +14,21 @@ const referring = (to: string, rest: JsonObject = {}): JsonObject => ({
 it.each<[string, JsonObject]>([
   ['in a default', referring('#/default', { default: slow })],
   ['in examples', referring('#/examples/0', { examples: [slow] })],
-  ['in a value that is allowed', referring('#/enum/0', { enum: [slow, hostile] })],
-  ['in a constant of a field', referring('#/properties/r/const', { properties: { r: { const: slow } } })],
-  ['by the names of fields', referring('#/properties', { properties: slow })],
-  ['by the names of definitions', referring('#/$defs', { $defs: slow })],
-  ['by a name that is written otherwise', referring('#/%65num/0', { enum: [slow, hostile] })],
-  ['behind a field that is called like a keyword', { dependencies: { const: { properties: { q: slow } } } }],
+  ['in an enum', referring('#/enum/0', { enum: [slow, hostile] })],
+  ['in the const of a property', referring('#/properties/r/const', { properties: { r: { const: slow } } })],
+  ['in an object of properties', referring('#/properties', { properties: slow })],
+  ['in an object of definitions', referring('#/$defs', { $defs: slow })],
+  ['behind a percent-encoded reference', referring('#/%65num/0', { enum: [slow, hostile] })],
+  ['below a dependency named like a keyword', { dependencies: { const: { properties: { q: slow } } } }],
 ])(
-  'a pattern that stands %s is not run either',
+  'does not run a pattern %s',
   async (_, schema) => {
     await expect(createSchemaCheck(schema, about)(hostile)).resolves.toBeUndefined();
   },
   30_000,
 );
 
-it('compares no items of a list with one another', async () => {
+it('ignores uniqueItems, which would compare all items with one another', async () => {
   const items = Array.from({ length: 100_000 }, (_, index) => ({ index }));
   await expect(
     createSchemaCheck({ uniqueItems: true }, about)([...items, ...items]),
@@ -36,7 +36,7 @@ it('compares no items of a list with one another', async () => {
 }, 30_000);
 
 it.each(['#/$defs/text', '#/definitions/text', '#/properties/a', '#/anyOf/0', '#/$defs/enum'])(
-  'checks by what %s refers to',
+  'validates against the schema that %s refers to',
   async ($ref) => {
     const text = { type: 'string' };
     const check = createSchemaCheck(
@@ -64,16 +64,16 @@ const doubling: JsonObject = {
   ),
 };
 const both = (first: JsonObject, second: JsonObject) => ({ allOf: [{ items: first }, { items: second }] });
-/** By other definitions, each comes back to itself twice. */
+/** Each definition leads back to itself twice, through the other. */
 const crossing: JsonObject = {
   $ref: '#/$defs/a',
   $defs: { a: { $ref: '#/$defs/b' }, b: both({ $ref: '#/$defs/a' }, { $ref: '#/$defs/b' }) },
 };
-/** Each level is reached by one step from the last one, and by two from the one before. */
+/** Each level is reached in one step from the last level, and in two from the one before. */
 const twoSteps: JsonObject = {
   properties: { a: { allOf: [{ $ref: '#' }, { properties: { a: { $ref: '#' } } }] } },
 };
-/** Each definition leads to the next one, and the last one back to each of them, for a field of another name. */
+/** Each definition leads to the next one, and the last one back to others, each through a field of its own. */
 const manyWays = (definitions: number, ways: number): JsonObject => {
   const to = (at: number) => ({ $ref: `#/$defs/d${at % definitions}` });
   const named = Array.from({ length: definitions }, (_, at) => [`d${at}`, { properties: { n: to(at + 1) } }]);
@@ -85,24 +85,24 @@ const nested = (levels: number): JsonObject => JSON.parse(`${'{"a":'.repeat(leve
 const deep = (levels: number): JsonObject => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
 
 it.each<[string, JsonObject, unknown]>([
-  ['definitions that double', doubling, {}],
+  ['definitions that each refer to the next one twice', doubling, {}],
   ['a schema that refers to itself twice', both({ $ref: '#' }, { $ref: '#' }), deep(60)],
   ['definitions that refer to each other', crossing, deep(60)],
-  ['a schema that refers to itself for a field, and for that field of it', twoSteps, nested(60)],
+  ['a schema that refers to itself for a field and for the same field of that field', twoSteps, nested(60)],
   [
-    'a schema that refers to itself for a field, and for any field',
+    'a schema that refers to itself for a field and for any field',
     { allOf: [{ properties: { a: { $ref: '#' } } }, { additionalProperties: { $ref: '#' } }] },
     nested(60),
   ],
-  ['definitions with more ways back than can be compared', manyWays(800, 250), {}],
+  ['definitions with too many paths back to compare', manyWays(800, 250), {}],
   ['a schema that refers to itself for the same value', { allOf: [{ $ref: '#' }] }, {}],
   [
-    'definitions below a name',
+    'definitions below a property named $defs',
     { properties: { $defs: doubling }, $defs: doubling['$defs'] ?? null },
     { $defs: {} },
   ],
 ])(
-  '%s are not followed without end',
+  'takes bounded time with %s',
   async (_, schema, value) => {
     await expect(createSchemaCheck(schema, about)(value)).resolves.toBeUndefined();
   },
@@ -111,13 +111,13 @@ it.each<[string, JsonObject, unknown]>([
 
 it.each<[string, JsonObject, unknown, unknown]>([
   [
-    'a tree of two sides',
+    'a binary tree',
     { properties: { left: { $ref: '#' }, right: { $ref: '#' }, name: { type: 'string' } } },
     { left: { right: { name: 'a' } } },
     { left: { right: { name: 1 } } },
   ],
   [
-    'any JSON, in lists and in fields',
+    'a schema of any JSON',
     {
       $ref: '#/$defs/json',
       $defs: {
@@ -134,7 +134,7 @@ it.each<[string, JsonObject, unknown, unknown]>([
     { a: [{ b: 1 }] },
   ],
   [
-    'definitions that refer to each other under other names',
+    'definitions that refer to each other for fields with different names',
     {
       $ref: '#/$defs/node',
       $defs: {
@@ -149,7 +149,7 @@ it.each<[string, JsonObject, unknown, unknown]>([
     { first: { to: { second: { to: 1 } } } },
   ],
   [
-    'a definition that only refers to another one',
+    'a definition that is only a reference',
     {
       $ref: '#/$defs/a',
       $defs: { a: { type: 'object', properties: { x: { $ref: '#/$defs/b' } } }, b: { $ref: '#/$defs/a' } },
@@ -157,13 +157,13 @@ it.each<[string, JsonObject, unknown, unknown]>([
     { x: { x: {} } },
     { x: { x: 1 } },
   ],
-])('checks by %s, which double nothing', async (_, schema, right, wrong) => {
+])('validates with references that do not multiply: %s', async (_, schema, right, wrong) => {
   const check = createSchemaCheck(schema, about);
   expect(await check(right)).toBeUndefined();
   expect(await check(wrong)).toContain('must be');
 });
 
-it('checks by definitions that refer to themselves, and by one that is referred to often', async () => {
+it('validates with a recursive definition that is referred to many times', async () => {
   const $ref = '#/$defs/tree';
   const tree = { type: 'object', properties: { name: { type: 'string' }, children: { items: { $ref } } } };
   const fields = Array.from({ length: 50 }, (_, index) => [`f${index}`, { $ref }]);

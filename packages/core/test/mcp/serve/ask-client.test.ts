@@ -7,7 +7,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { askClient } from '../../../src/mcp/serve/ask-client.js';
 import type { ToolQuestion } from '../../../src/tools/tool-reports.js';
 
-/** A server whose client answers so, and the forms that it was shown. */
+/** Connects a server with a client that answers like this; records the forms that the client receives. */
 async function start(answer: () => ElicitResult | Promise<ElicitResult>) {
   const server = new Server({ name: 's', version: '1' }, { capabilities: {} });
   const client = new Client({ name: 'c', version: '1' }, { capabilities: { elicitation: { form: {} } } });
@@ -32,18 +32,25 @@ it.each([
   [{ inputType: 'number' }, { type: 'number' }, 1.5, 1.5],
   [{ inputType: 'boolean' }, { type: 'boolean' }, false, false],
   [{ inputType: 'choice', choices: ['a', 'b'] }, { type: 'string', enum: ['a', 'b'] }, 'b', 'b'],
-] as const)('a client is asked for %j by a form of %j', async (question, field, answer, expected) => {
-  const { ask, forms } = await start(() => ({ action: 'accept', content: { it: answer } }));
-  expect(await ask(question)).toBe(expected);
-  const requestedSchema = { type: 'object', properties: { it: { title: 'it', ...field } }, required: ['it'] };
-  expect(forms).toEqual([{ mode: 'form', message: 'What?', requestedSchema }]);
-});
+] as const)(
+  'sends a client the question %j as a form with the field %j',
+  async (question, field, answer, expected) => {
+    const { ask, forms } = await start(() => ({ action: 'accept', content: { it: answer } }));
+    expect(await ask(question)).toBe(expected);
+    const requestedSchema = {
+      type: 'object',
+      properties: { it: { title: 'it', ...field } },
+      required: ['it'],
+    };
+    expect(forms).toEqual([{ mode: 'form', message: 'What?', requestedSchema }]);
+  },
+);
 
 it.each<[string, ElicitResult, string]>([
   ['declines', { action: 'decline' }, 'declined'],
   ['cancels', { action: 'cancel' }, 'cancelled'],
   ['accepts without an answer', { action: 'accept' }, 'must be a string'],
-])('a client that %s has not answered', async (_what, result, why) => {
+])('rejects with MCP_QUESTION_REFUSED when the client %s', async (_what, result, why) => {
   const { ask } = await start(() => result);
   await expect(ask({})).rejects.toMatchObject({
     code: 'MCP_QUESTION_REFUSED',
@@ -51,13 +58,13 @@ it.each<[string, ElicitResult, string]>([
   });
 });
 
-it('a client is asked for no password', async () => {
+it('does not ask a client for a password', async () => {
   const { ask, forms } = await start(() => ({ action: 'accept', content: { it: 'secret' } }));
   await expect(ask({ inputType: 'password' })).rejects.toMatchObject({ code: 'MCP_QUESTION_REFUSED' });
   expect(forms).toEqual([]);
 });
 
-it('a client is waited for as long as the question is open, or the call goes on', async () => {
+it('waits for an answer until the question expires or the call is aborted', async () => {
   const { ask, forms } = await start(async () => new Promise(() => {}));
   await expect(ask({ expiresInMs: 20 })).rejects.toMatchObject({ code: 'INTERRUPT_EXPIRED' });
   const stop = new AbortController();
@@ -67,7 +74,7 @@ it('a client is waited for as long as the question is open, or the call goes on'
   await expect(asked).rejects.toThrow('the call was cancelled');
 });
 
-it('a client is waited for longer than a timer can', async () => {
+it('waits for an answer if the expiry is beyond the range of timers', async () => {
   const answer = async (): Promise<ElicitResult> => {
     await wait(50);
     return { action: 'accept', content: { it: 'x' } };
@@ -76,7 +83,7 @@ it('a client is waited for longer than a timer can', async () => {
   expect(await ask({ expiresInMs: Number.MAX_SAFE_INTEGER })).toBe('x');
 });
 
-it('a question goes the way on which its call came: who listens to nothing else is asked too', async () => {
+it('sends a question on the stream of its call, for clients that listen to no other', async () => {
   const { ask, sent } = await start(() => ({ action: 'accept', content: { it: 'x' } }));
   await ask({});
   expect(sent).toHaveBeenLastCalledWith(

@@ -14,7 +14,7 @@ afterEach(() => {
 
 const offer = { listTools: () => [], call: () => undefined };
 let open = 0;
-/** Counts the servers that are open. */
+/** Creates a server, and counts those that are open. */
 async function createServer(): Promise<ProtocolServer> {
   const identity = { name: 's', version: '1', instructions: undefined };
   const created = await createProtocolServer(offer, identity, getLogger('test'));
@@ -28,7 +28,7 @@ const initialize = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
 };
 
-/** A request of a client, within its session when it has one. */
+/** Creates a request of a client, in a session if one is given. */
 function request(message: object = initialize, session?: string): Request {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   return new Request('http://localhost/mcp', {
@@ -41,7 +41,7 @@ function request(message: object = initialize, session?: string): Request {
 const ping = (session: string) => request({ method: 'ping' }, session);
 const idOf = (response: Response) => response.headers.get('mcp-session-id') ?? '';
 
-it('a session is kept by every request, and ends when none comes any more', async () => {
+it('a session is kept by every request, and ends after sessionIdleMs without one', async () => {
   const sessions = new HttpSessions({ maxSessions: 1, sessionIdleMs: 1_000 }, createServer);
   const id = idOf(await sessions.handle(request()));
   for (let count = 0; count < 3; count += 1) {
@@ -53,7 +53,7 @@ it('a session is kept by every request, and ends when none comes any more', asyn
   expect((await sessions.handle(request())).status).toBe(200);
 });
 
-it('a session that rests keeps no process alive', async () => {
+it('an idle session does not keep the process alive', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const sessions = new HttpSessions({ maxSessions: 1, sessionIdleMs: 1_234 }, createServer);
   await sessions.handle(request());
@@ -70,7 +70,7 @@ it('a session that its client ends makes room for another', async () => {
   expect((await sessions.handle(request())).status).toBe(200);
 });
 
-it('those that are just being opened count, and those that could not be do not any more', async () => {
+it('sessions that are being opened count towards maxSessions, and failed ones do not', async () => {
   const sessions = new HttpSessions({ maxSessions: 1, sessionIdleMs: 1_000 }, createServer);
   expect((await sessions.handle(request({ method: 'ping' }))).status).toBe(400);
   expect(open).toBe(0);
@@ -78,7 +78,7 @@ it('those that are just being opened count, and those that could not be do not a
   expect(opened.map(({ status }) => status)).toEqual([200, 503]);
 });
 
-it('closing ends all, also one that is just being opened, and nothing is served any more', async () => {
+it('closing ends all sessions, even one that is being opened, and refuses further requests', async () => {
   const sessions = new HttpSessions({ maxSessions: 9, sessionIdleMs: 1_000 }, async () => {
     if (sessions.listServers().length > 0) await sessions.close();
     return createServer();

@@ -8,7 +8,7 @@ import { dependsOnInterrupt } from '../../../src/decorators/depends-on.js';
 import { serveMcp, type ServeMcpOptions } from '../../../src/mcp/serve/serve-mcp.js';
 import { startAgent } from '../../agent-setup.js';
 
-/** A client of the official library; its person never answers. */
+/** Connects a client of the official library whose user never answers. */
 async function connect(agent: Agent, options: ServeMcpOptions) {
   const service = serveMcp(agent, options);
   const server = createServer((request, response) => void service.handle(request, response));
@@ -33,7 +33,7 @@ async function connect(agent: Agent, options: ServeMcpOptions) {
 }
 
 describe('a call of a client', () => {
-  it('keeps its session, however long it takes', async () => {
+  it('keeps its session, even if it takes longer than sessionIdleMs', async () => {
     await using setup = await startAgent([]);
     const { promise: end, resolve } = Promise.withResolvers<void>();
     setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, { signal }) => {
@@ -48,7 +48,7 @@ describe('a call of a client', () => {
     });
   });
 
-  it('logs everything, or from the level on that the client asked for', async () => {
+  it('sends all log lines, or those from the level that the client has set', async () => {
     await using setup = await startAgent([]);
     setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, { reportLog }) => {
       for (const level of ['debug', 'warning', 'error'] as const) await reportLog({ level, message: level });
@@ -61,7 +61,7 @@ describe('a call of a client', () => {
     expect(lines).toEqual(['warning', 'error']);
   });
 
-  it('to a tool fails when the question of an argument has expired', async () => {
+  it('to a tool fails when the question for an argument expires', async () => {
     await using setup = await startAgent([]);
     const inject = { size: dependsOnInterrupt({ prompt: 'Which size?', expiresInMs: 100 }) };
     setup.agent.toolify({ name: 'buy', description: 'Buy', inject }, ({ size }) => size);
@@ -72,7 +72,7 @@ describe('a call of a client', () => {
     });
   });
 
-  it('that the client cancels ends the response on which its answer was waited for', async () => {
+  it('that the client cancels ends its HTTP response, but not its session', async () => {
     await using setup = await startAgent([]);
     const started = Promise.withResolvers<void>();
     setup.agent.toolify({ name: 'hang', description: 'Hang' }, async () => {
@@ -94,12 +94,12 @@ describe('a call of a client', () => {
     const called = await send({ id: 2, method: 'tools/call', params: { name: 'hang', arguments: {} } });
     await started.promise;
     await send({ method: 'notifications/cancelled', params: { requestId: 2 } });
-    // It would not end before its session.
+    // Without an answer, the response would not end before the session.
     expect(await called.text()).toContain('"id":2');
     expect((await send({ id: 3, method: 'ping' })).status).toBe(200);
   });
 
-  it('to an agent goes on when a question of its run has expired', async () => {
+  it('to an agent continues when a question of its run expires', async () => {
     await using setup = await startAgent(async (session) => {
       const bought = await session.callTool('buy', {}, 'ev-1');
       session.finish({ responses: ['went on'], result: bought });
@@ -118,7 +118,7 @@ describe('a call of a client', () => {
     expect(result).toMatchObject({ isError: false, content: [{ text: 'went on' }] });
   });
 
-  it('to an agent ends with its run, whether or not a question is open', async () => {
+  it('to an agent ends with its run, even if a question is open', async () => {
     await using setup = await startAgent(async (session) => {
       await session.callTool('buy', {}, 'ev-1');
     });

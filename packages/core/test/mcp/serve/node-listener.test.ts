@@ -27,8 +27,8 @@ async function listen(
 
 const readWhole = async (request: Request) => new Response(await request.text());
 
-describe('a request of Node’s server', () => {
-  it('arrives whole, and so does the answer', async () => {
+describe('a request of a Node.js server', () => {
+  it('is passed on with method, URL, headers and body, and so is its response', async () => {
     const url = await listen(async (request) =>
       Response.json(
         {
@@ -49,12 +49,12 @@ describe('a request of Node’s server', () => {
     expect(await response.json()).toEqual({ method: 'POST', path: '/mcp', header: 'yes', body: 'hello' });
   });
 
-  it('may have an answer that is too large to be sent at once', async () => {
+  it('can have a response that is too large to be sent at once', async () => {
     const url = await listen(async () => new Response('x'.repeat(8_000_000)));
     expect(await (await fetch(url)).text()).toHaveLength(8_000_000);
   });
 
-  it('is answered no faster than its client reads', async () => {
+  it('is answered only as fast as its client reads', async () => {
     const most = 2_000;
     let pulled = 0;
     const pull = (controller: ReadableStreamDefaultController) => {
@@ -71,12 +71,12 @@ describe('a request of Node’s server', () => {
     expect(pulled).toBeLessThan(most);
   });
 
-  it('may have been read by a framework', async () => {
+  it('can have a body that a framework has already parsed', async () => {
     const url = await listen(async (request) => new Response(await request.text()), { read: true });
     expect(await (await fetch(url, { method: 'POST', body: 'ignored' })).text()).toBe('{"read":true}');
   });
 
-  it('is refused when it is too large', async () => {
+  it('is refused if its body is too large', async () => {
     const url = await listen(readWhole);
     const large = await fetch(url, { method: 'POST', body: 'x'.repeat(5 * 1024 * 1024) }).catch(() => ({
       status: 413,
@@ -84,7 +84,7 @@ describe('a request of Node’s server', () => {
     expect(large.status).toBe(413);
   });
 
-  it('leaves no connection behind on which the next one would wait for ever', async () => {
+  it('with a body that is too large closes its connection, on which the next one would wait forever', async () => {
     const { port } = new URL(await listen(readWhole));
     const socket = connect(Number(port), '127.0.0.1');
     const answered = text(socket);
@@ -94,7 +94,7 @@ describe('a request of Node’s server', () => {
     expect(await answered).toMatch(/^HTTP\/1\.1 413 [^]*\r\nconnection: close\r\n/i);
   });
 
-  it('may be answered before its body has come, and the next one on its connection is', async () => {
+  it('can be answered before its body has arrived, and so can the next one on its connection', async () => {
     const { port } = new URL(await listen(async () => new Response('go away', { status: 401 })));
     const socket = connect(Number(port), '127.0.0.1');
     let said = '';
@@ -108,23 +108,23 @@ describe('a request of Node’s server', () => {
   });
 
   it.each([
-    ['an address that is none', 'GET // HTTP/1.1\r\nHost: localhost'],
-    ['a host that is none', 'GET / HTTP/1.1\r\nHost: ['],
-    ['a user in its address', 'GET http://ada:pw@localhost/ HTTP/1.1\r\nHost: localhost'],
-    ['a method that the web does not know', 'TRACE / HTTP/1.1\r\nHost: localhost'],
-  ])('is refused when it has %s', async (_what, head) => {
+    ['an invalid URL', 'GET // HTTP/1.1\r\nHost: localhost'],
+    ['an invalid host', 'GET / HTTP/1.1\r\nHost: ['],
+    ['a user in its URL', 'GET http://ada:pw@localhost/ HTTP/1.1\r\nHost: localhost'],
+    ['a method that fetch forbids', 'TRACE / HTTP/1.1\r\nHost: localhost'],
+  ])('is refused with 400 if it has %s', async (_what, head) => {
     const { port } = new URL(await listen(async () => new Response('never')));
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(`${head}\r\nConnection: close\r\n\r\n`);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('has its answer begun before there is anything of its body', async () => {
+  it('gets the headers of its response before any of the body', async () => {
     const url = await listen(async () => new Response(new ReadableStream(), { status: 202 }));
     expect((await fetch(url)).status).toBe(202);
   });
 
-  it('is broken off where its answer breaks', async () => {
+  it('is aborted when the body of its response fails', async () => {
     const start = (controller: ReadableStreamDefaultController) => {
       controller.enqueue(new TextEncoder().encode('begin'));
       controller.error(new Error('no more'));
@@ -142,7 +142,7 @@ describe('a request of Node’s server', () => {
     expect(await failed.promise).toMatchObject({ message: 'no more' });
   });
 
-  it('is given up when its client leaves', async () => {
+  it('is aborted when its client disconnects, and the body of its response is cancelled', async () => {
     const left = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const url = await listen(async (request) => {

@@ -9,7 +9,7 @@ import { catchLog } from '../mcp-doubles.js';
 
 type Event = { readonly name: string; readonly payload: unknown };
 
-/** Offers an agent with this one run, and calls it. */
+/** Offers an agent whose only run has these events. */
 function offer(events: readonly Event[] = [], run: Partial<ServableRun> = {}) {
   const given: ServableRun = {
     async *[Symbol.asyncIterator]() {
@@ -55,12 +55,12 @@ const question = (more: object) => ({
   },
 });
 
-it('an agent without a description is offered by its name', () => {
+it('an agent without a description is described by its name', () => {
   expect(offer().offered.listTools()).toMatchObject([{ description: 'Asks the agent helper.' }]);
 });
 
 it.each([{}, { message: '' }, { message: 5 }, { message: 'go', more: 1 }])(
-  'a call with %j is refused',
+  'a call with the arguments %j is refused',
   async (args) => {
     const { call, caller } = offer();
     const text = 'The arguments must be an object with only a non-empty message.';
@@ -69,13 +69,13 @@ it.each([{}, { message: '' }, { message: 5 }, { message: 'go', more: 1 }])(
   },
 );
 
-it('an answer without words is its result', async () => {
+it('an empty answer is replaced by the JSON of the result', async () => {
   const said = { response: '', result: { n: 1 } };
   const { call } = offer([], { response: Promise.resolve(said) });
   expect(await call()).toEqual({ isError: false, text: '{"n":1}', structured: said });
 });
 
-it('of what fails by no error of ours nothing is told', async () => {
+it('the message of an error that is not an SDK error is logged, but not sent to the client', async () => {
   const response = Promise.reject(new Error('no database at 10.0.0.1'));
   const { call } = offer([], { response });
   const log = catchLog();
@@ -83,18 +83,18 @@ it('of what fails by no error of ours nothing is told', async () => {
   expect(log).toMatchObject([{ fields: { agent: 'helper', error: 'no database at 10.0.0.1' } }]);
 });
 
-it('a tool of another name is not its own', () => {
+it('a call of a tool with another name returns undefined', () => {
   const { offered, caller } = offer();
   expect(offered.call('other', { message: 'go' }, caller)).toBeUndefined();
 });
 
-it('a call that was cancelled ends with why, and not with a result', async () => {
+it('a cancelled call rejects with the reason for its cancellation', async () => {
   const signal = AbortSignal.abort(new Error('the client left'));
   const response = Promise.reject(new Error('cancelled'));
   await expect(offer([], { response }).call(undefined, { signal })).rejects.toThrow('the client left');
 });
 
-it('shows what its run does so often and no more', async () => {
+it('limits how often it reports the progress of a run', async () => {
   const events = Array.from({ length: 30 }, (_, n) => ({
     name: 'status_message',
     payload: { message: `${n}` },
@@ -105,7 +105,7 @@ it('shows what its run does so often and no more', async () => {
   expect(caller.reportProgress).toHaveBeenLastCalledWith({ progress: 10, message: '9' });
 });
 
-it('shows nothing of events that tell nobody anything', async () => {
+it('reports no progress for events without a message or a status', async () => {
   const { call, caller } = offer([
     { name: 'status_message', payload: { text: 'x' } },
     { name: 'tool_event', payload: { tool_name: 'x' } },
@@ -117,7 +117,7 @@ it('shows nothing of events that tell nobody anything', async () => {
   expect(caller.reportProgress.mock.calls).toEqual([[{ progress: 1, message: 'look_up: failed' }]]);
 });
 
-it('asks for a text what a question leaves open', async () => {
+it('asks for text if the fields of a question are missing or invalid', async () => {
   const odd = { prompt: 5, arg_name: null, input_type: 'date', choices: 'S', expires_at: 'soon' };
   const { call, caller } = offer([
     { name: 'interrupt_required', payload: { interrupt_id: 'i-1' } },
@@ -131,7 +131,7 @@ it('asks for a text what a question leaves open', async () => {
 it.each([
   [new InterruptError('No.', { code: 'INTERRUPT_ANSWER_INVALID' }), 'INTERRUPT_ANSWER_INVALID'],
   [new Error('no database'), 'The agent failed.'],
-])('fails when an answer is not taken: %s', async (error, text) => {
+])('fails when an answer is rejected: %s', async (error, text) => {
   const answer = vi.fn().mockRejectedValue(error);
   expect(await offer([question({})], { answer }).call()).toMatchObject({
     isError: true,
@@ -139,7 +139,7 @@ it.each([
   });
 });
 
-it('asks nobody for a password', async () => {
+it('does not ask for a password, and fails', async () => {
   const { call, caller, run } = offer([question({ input_type: 'password' })]);
   expect(await call()).toMatchObject({ isError: true, text: expect.stringContaining('password') });
   expect(caller.ask).not.toHaveBeenCalled();
@@ -147,14 +147,14 @@ it('asks nobody for a password', async () => {
 });
 
 it.each(['INTERRUPT_EXPIRED', 'INTERRUPT_NOT_OPEN'])(
-  'goes on when an answer comes too late: %s',
+  'continues when an answer comes too late: %s',
   async (code) => {
     const answer = () => Promise.reject(new InterruptError('Too late.', { code }));
     expect(await offer([question({})], { answer }).call()).toMatchObject({ isError: false, text: 'done' });
   },
 );
 
-it('asks for no longer than the question is open, and for a moment when it is not', async () => {
+it('asks until the question expires, or for one millisecond if it has already expired', async () => {
   const expires_at = new Date(0).toISOString();
   const { call, caller, run } = offer([question({ expires_at })]);
   await call();

@@ -13,8 +13,8 @@ import { startAgent } from '../../agent-setup.js';
 import { callTool } from '../mcp-doubles.js';
 import { connectClient, serve } from './serve-doubles.js';
 
-describe('an agent’s tools as a server', () => {
-  it('run with their private values, checks and hooks, and nothing private comes out', async () => {
+describe('an agent’s tools, offered over MCP', () => {
+  it('run with private values, validation and hooks, and return no private values', async () => {
     await using setup = await startAgent([], { privateData: { card_token: 'tok_9f31-secret' } });
     const hooks: string[] = [];
     setup.agent.toolify(
@@ -55,7 +55,7 @@ describe('an agent’s tools as a server', () => {
     });
   });
 
-  it('are there for a client that lists them again, also when the agent got them later', async () => {
+  it('are listed and callable even if they are added after the client has connected', async () => {
     await using setup = await startAgent([]);
     setup.agent.toolify({ name: 'first', description: 'First' }, () => 1);
     const { url } = await serve(setup.agent, { offer: 'tools' });
@@ -66,7 +66,7 @@ describe('an agent’s tools as a server', () => {
     expect(await client.callTool({ name: 'second' })).toMatchObject({ content: [{ text: '2' }] });
   });
 
-  it('report, log and ask through the client', async () => {
+  it('report progress, log and ask questions through the client', async () => {
     await using setup = await startAgent([]);
     setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, context) => {
       await context.reportProgress({ progress: 1, total: 2 });
@@ -87,7 +87,7 @@ describe('an agent’s tools as a server', () => {
     expect(lines).toEqual([{ level: 'info', data: 'half way', logger: 'work' }]);
   });
 
-  it('tell the client nothing private on the way either', async () => {
+  it('send no private values in progress, log lines and questions', async () => {
     await using setup = await startAgent([], { privateData: { card_token: 'tok_9f31-secret' } });
     const given: unknown[] = [];
     const size = { prompt: 'For tok_9f31-secret?', choices: ['S', 'tok_9f31-secret'] };
@@ -121,7 +121,7 @@ describe('an agent’s tools as a server', () => {
     ]);
   });
 
-  it('tell neither the API key they come across nor a private value that they set', async () => {
+  it('return neither the API key nor a private value that they set themselves', async () => {
     await using setup = await startAgent([]);
     const { agent } = setup;
     agent.toolify({ name: 'renew', description: 'Renew' }, () => {
@@ -137,7 +137,7 @@ describe('an agent’s tools as a server', () => {
     }
   });
 
-  it('show neither a password that was typed nor what a schema makes of a private value', async () => {
+  it('return neither an entered password nor the output of a private value’s schema', async () => {
     await using setup = await startAgent([], { privateData: { token: 'tok_9f31' } });
     const schema = z.string().transform((token) => Buffer.from(token).toString('hex'));
     const inject = {
@@ -152,10 +152,10 @@ describe('an agent’s tools as a server', () => {
   });
 
   it.each<[string, Partial<ToolQuestion>, string]>([
-    ['an input type that does not exist', { inputType: 'date' as never }, 'TOOL_INVALID_INTERRUPT'],
-    ['choices of a text', { inputType: 'text', choices: ['a'] }, 'TOOL_INVALID_INTERRUPT'],
-    ['a time that is none', { expiresInMs: -1 }, 'CONFIG_INVALID_DURATION'],
-  ])('are told when they ask for %s', async (_name, more, code) => {
+    ['an unknown input type', { inputType: 'date' as never }, 'TOOL_INVALID_INTERRUPT'],
+    ['choices with the input type text', { inputType: 'text', choices: ['a'] }, 'TOOL_INVALID_INTERRUPT'],
+    ['a negative expiry', { expiresInMs: -1 }, 'CONFIG_INVALID_DURATION'],
+  ])('fail when they ask for %s', async (_name, more, code) => {
     await using setup = await startAgent([]);
     setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, { ask }) =>
       ask({ name: 'size', prompt: 'How large?', ...more }),
@@ -168,7 +168,7 @@ describe('an agent’s tools as a server', () => {
     });
   });
 
-  it('may ask for longer than a timer holds, and report what is null as absent', async () => {
+  it('can ask with an expiry beyond the range of timers, and report null as absent', async () => {
     await using setup = await startAgent([]);
     const nothing = null as never;
     setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, { reportProgress, ask }) => {
@@ -191,7 +191,7 @@ describe('an agent’s tools as a server', () => {
   it.each([
     [{ timeoutMs: 20 }, {}],
     [{}, { toolTimeoutMs: 20 }],
-  ])('fail when the schema of a private value never answers: %j, %j', async (own, options) => {
+  ])('fail when the schema of a private value never resolves: %j, %j', async (own, options) => {
     await using setup = await startAgent([], { privateData: { key: 'a' } });
     const schema = z.string().refine(async () => new Promise<boolean>(() => {}));
     const inject = { key: dependsOnPrivateData({ key: 'key', schema }) };
@@ -203,7 +203,7 @@ describe('an agent’s tools as a server', () => {
     });
   });
 
-  it('get an answer from the handler of their argument, as in a run', async () => {
+  it('get validated answers from the handler of an argument, as in a run', async () => {
     await using setup = await startAgent([], { privateData: { card_token: 'tok_9f31-secret' } });
     const prompts: string[] = [];
     const make = (name: string, answer: unknown) =>
@@ -236,7 +236,7 @@ describe('an agent’s tools as a server', () => {
     expect(prompts).toEqual(['Charge {_{card_token}_}?', 'Charge {_{card_token}_}?']);
   });
 
-  it('ask the handler by what the client gave, for as long as the question is open', async () => {
+  it('pass the handler a prompt with the client’s arguments, and the time of expiry', async () => {
     await using setup = await startAgent([]);
     const handler = vi.fn(() => 'yes');
     const prompt = ({ what }: Readonly<Record<string, unknown>>) => `Buy ${String(what)}?`;
@@ -253,8 +253,8 @@ describe('an agent’s tools as a server', () => {
 
   it.each([
     ['is missing', {}, 'DEPENDENCY_PRIVATE_DATA_MISSING'],
-    ['is of another kind', { card_token: 7 }, 'DEPENDENCY_PRIVATE_DATA_INVALID'],
-  ])('ask nobody when a private value %s', async (_what, privateData, code) => {
+    ['has the wrong type', { card_token: 7 }, 'DEPENDENCY_PRIVATE_DATA_INVALID'],
+  ])('do not ask the client when a private value %s', async (_what, privateData, code) => {
     await using setup = await startAgent([], { privateData });
     const inject = {
       sure: dependsOnInterrupt({ prompt: 'Sure?' }),
@@ -274,7 +274,7 @@ describe('an agent’s tools as a server', () => {
     expect(forms).toEqual([]);
   });
 
-  it('leave out those that need a run, and an allow-list must fit', async () => {
+  it('exclude those that depend on others, which are refused in an allow-list like unknown ones', async () => {
     await using setup = await startAgent([]);
     const first = setup.agent.toolify({ name: 'first', description: 'First' }, () => 1);
     setup.agent.toolify(

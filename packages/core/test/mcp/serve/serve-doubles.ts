@@ -11,7 +11,7 @@ import type { ServableAgent } from '../../../src/mcp/serve/servable-agent.js';
 import { serveMcp, type MCPService, type ServeMcpOptions } from '../../../src/mcp/serve/serve-mcp.js';
 import { connectTo } from '../mcp-doubles.js';
 
-/** The address of a service behind Node's HTTP server. */
+/** Starts a Node.js HTTP server for a service; returns its URL. */
 async function listen(service: MCPService): Promise<string> {
   const server = createServer((request, response) => void service.handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -24,13 +24,13 @@ async function listen(service: MCPService): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
 }
 
-/** A service of an agent, and our own client of it. */
+/** Serves an agent; returns the URL, and our own client for it. */
 export async function serve(agent: ServableAgent, options: ServeMcpOptions = {}) {
   const url = await listen(serveMcp(agent, options));
   return { url, server: connectTo({ name: 'served', url, prefix: '' }) };
 }
 
-/** A client of the official library that answers questions, or cannot; when it is `listening`, the service can reach it. */
+/** Connects a client of the official library, which can be asked if `answer` is set, and notified once `listening` resolves. */
 export async function connectClient(
   url: string,
   answer?: (form: unknown) => ElicitResult | Promise<ElicitResult>,

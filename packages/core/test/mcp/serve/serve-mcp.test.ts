@@ -29,8 +29,8 @@ const initialize = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
 };
 
-describe('an agent as a server', () => {
-  it('is one tool: a message in, its answer out', async () => {
+describe('an agent, offered over MCP', () => {
+  it('is one tool that takes a message and returns the answer', async () => {
     await using setup = await startAgent(
       async (session) => {
         session.say('Hello Ada.');
@@ -51,7 +51,7 @@ describe('an agent as a server', () => {
     expect(JSON.stringify(setup.bodies('/start-session'))).toContain('Greet Ada');
   });
 
-  it('shows what its run does as progress', async () => {
+  it('reports the tool events of its run as progress', async () => {
     await using setup = await startAgent(async (session) => {
       await session.callTool('look_up', {}, 'ev-1');
       session.finish({ responses: ['done'] });
@@ -69,7 +69,7 @@ describe('an agent as a server', () => {
     ]);
   });
 
-  it('asks the person at the client what its run asks', async () => {
+  it('forwards the questions of its run to the client', async () => {
     await using setup = await startAgent(async (session) => {
       const result = await session.callTool('buy', {}, 'ev-1');
       session.finish({ responses: ['bought'], result });
@@ -97,8 +97,8 @@ describe('an agent as a server', () => {
 
   it.each([
     ['declines', (): ElicitResult => ({ action: 'decline' }), /declined/],
-    ['cannot be asked', undefined, /does not support questions/],
-  ])('ends its run when the client %s', async (_what, answer, message) => {
+    ['does not support questions', undefined, /does not support questions/],
+  ])('ends its run when it asks a question and the client %s', async (_what, answer, message) => {
     await using setup = await startAgent(async (session) => {
       await session.callTool('buy', {}, 'ev-1');
     });
@@ -113,7 +113,7 @@ describe('an agent as a server', () => {
     expect(setup.agent.runs.size).toBe(0);
   });
 
-  it('tells of a failed run, of one that cannot begin, and of a call that does not fit, as results', async () => {
+  it('returns errors as results: a failed run, invalid arguments, a closed agent', async () => {
     await using setup = await startAgent(async (session) =>
       session.finish({ status: 'failed', error: 'it broke', responses: [] }),
     );
@@ -136,7 +136,7 @@ describe('an agent as a server', () => {
     });
   });
 
-  it('stops its run when the client cancels', async () => {
+  it('cancels its run when the client cancels the call', async () => {
     const started = Promise.withResolvers<void>();
     await using setup = await startAgent(async (session) => {
       await session.callTool('wait', {}, 'ev-1');
@@ -158,7 +158,7 @@ describe('an agent as a server', () => {
   });
 });
 
-it.each([undefined, {}, Promise.resolve({})])('serves no %j', (agent) => {
+it.each([undefined, {}, Promise.resolve({})])('serveMcp refuses %s instead of an agent', (agent) => {
   expect(() => serveMcp(agent as never)).toThrow(
     expect.objectContaining({
       code: 'CONFIG_INVALID_OPTION',
@@ -167,31 +167,31 @@ it.each([undefined, {}, Promise.resolve({})])('serves no %j', (agent) => {
   );
 });
 
-describe('who may use a server', () => {
+describe('an MCP service', () => {
   it.each([
     ['a foreign host', { host: 'evil.example' }, {}, 403],
     ['a page of another origin', { host: 'localhost:8080', origin: 'https://evil.example' }, {}, 403],
     ['a page without an origin', { host: 'localhost:8080', origin: 'null' }, {}, 403],
     ['another port', { host: 'tools.example:80' }, { allowedHosts: ['tools.example:443'] }, 403],
-    ['a port that is allowed', { host: 'tools.example:443' }, { allowedHosts: ['tools.example:443'] }, 200],
-    ['a host that is allowed', { host: 'tools.example:443' }, { allowedHosts: ['tools.example'] }, 200],
-    ['one however it is written', { host: 'Tools.example' }, { allowedHosts: ['TOOLS.example'] }, 200],
+    ['an allowed port', { host: 'tools.example:443' }, { allowedHosts: ['tools.example:443'] }, 200],
+    ['an allowed host on any port', { host: 'tools.example:443' }, { allowedHosts: ['tools.example'] }, 200],
+    ['an allowed host in another case', { host: 'Tools.example' }, { allowedHosts: ['TOOLS.example'] }, 200],
     [
-      'a page of one that is allowed',
+      'a page of an allowed host',
       { host: 'localhost', origin: 'https://tools.example' },
       { allowedHosts: ['Tools.example'] },
       200,
     ],
-    ['a loopback host however it is written', { host: 'LocalHost:8080' }, {}, 200],
-    ['the loopback host of IPv6', { host: '[::1]:8080', origin: 'http://[::1]:3000' }, {}, 200],
+    ['a loopback host in another case', { host: 'LocalHost:8080' }, {}, 200],
+    ['the IPv6 loopback host', { host: '[::1]:8080', origin: 'http://[::1]:3000' }, {}, 200],
     ['a loopback host', { host: '127.0.0.1:8080', origin: 'http://localhost:3000' }, {}, 200],
-  ])('%s gets %j with %j: %d', async (_who, headers, options, status) => {
+  ])('responds to %s (headers %j, options %j) with status %d', async (_who, headers, options, status) => {
     await using setup = await startAgent([]);
     await using service = serveMcp(setup.agent, options);
     expect((await service.fetch(post(headers))).status).toBe(status);
   });
 
-  it('one that names no host is judged by its address', async () => {
+  it('judges a request without a Host header by its URL', async () => {
     await using setup = await startAgent([]);
     await using service = serveMcp(setup.agent);
     expect((await service.fetch(new Request('http://evil.example/mcp'))).status).toBe(403);
@@ -199,16 +199,16 @@ describe('who may use a server', () => {
 
   it.each([
     ['true', async () => true, 200],
-    ['something like true', async () => 'yes', 401],
+    ['a truthy value', async () => 'yes', 401],
     ['false', async () => false, 401],
     ['an exception', () => Promise.reject(new Error('no database')), 401],
-  ])('a request is admitted by %s: %d', async (_what, authorize, status) => {
+  ])('admits a request only if authorize returns true: %s', async (_what, authorize, status) => {
     await using setup = await startAgent([]);
     await using service = serveMcp(setup.agent, { authorize: authorize as () => Promise<boolean> });
     expect((await service.fetch(post())).status).toBe(status);
   });
 
-  it('nobody goes on with another’s session', async () => {
+  it('refuses a session id with other credentials, or an unknown one', async () => {
     await using setup = await startAgent([]);
     await using service = serveMcp(setup.agent, { authorize: () => true });
     const opened = await service.fetch(post({ authorization: 'Bearer ada' }));
@@ -219,7 +219,7 @@ describe('who may use a server', () => {
     expect((await service.fetch(post({ 'mcp-session-id': 'made-up' }, ping))).status).toBe(404);
   });
 
-  it('a client whose stream broke off opens another one in its session', async () => {
+  it('lets a client open a new stream in its session after a disconnect', async () => {
     await using setup = await startAgent([]);
     const { url } = await serve(setup.agent);
     const { headers } = post();
@@ -235,7 +235,7 @@ describe('who may use a server', () => {
     await expect.poll(async () => listen(new AbortController().signal)).toBe(200);
   });
 
-  it('sessions are bounded in number and in time', async () => {
+  it('limits the number of sessions, and ends idle ones', async () => {
     await using setup = await startAgent([]);
     await using service = serveMcp(setup.agent, { maxSessions: 1, sessionIdleMs: 50 });
     const first = await service.fetch(post());
@@ -245,7 +245,7 @@ describe('who may use a server', () => {
     await expect.poll(async () => (await service.fetch(post())).status).toBe(200);
   });
 
-  it('a service that is closed while a session opens leaves none', async () => {
+  it('opens no session if it is closed in the meantime', async () => {
     await using setup = await startAgent([]);
     await using service = serveMcp(setup.agent);
     const [reading, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -265,7 +265,7 @@ describe('who may use a server', () => {
     expect([opened.status, opened.headers.get('mcp-session-id')]).toEqual([503, null]);
   });
 
-  it('a service that was closed serves nobody at standard input either', async () => {
+  it('does not serve standard input after it is closed', async () => {
     await using setup = await startAgent([]);
     const service = serveMcp(setup.agent);
     await service.close();
@@ -274,7 +274,7 @@ describe('who may use a server', () => {
     expect(process.stdin.listenerCount('data')).toBe(listeners);
   });
 
-  it('a service that is closed while it serves standard input leaves nothing of its own there', async () => {
+  it('removes its listeners from standard input when it is closed', async () => {
     await using setup = await startAgent([]);
     const service = serveMcp(setup.agent);
     const count = () => ['data', 'end', 'error'].map((name) => process.stdin.listenerCount(name));
@@ -286,7 +286,7 @@ describe('who may use a server', () => {
     expect(count()).toEqual(before);
   });
 
-  it('a service that was closed serves nobody', async () => {
+  it('refuses requests after it is closed', async () => {
     await using setup = await startAgent([]);
     const service = serveMcp(setup.agent);
     await service.close();

@@ -9,7 +9,7 @@ import { systemRuntime } from '../../../src/runtime.js';
 import { startAgent } from '../../agent-setup.js';
 import { connectClient, serve } from './serve-doubles.js';
 
-it('an agent’s tools are told of to those who are there when they are added, once for all that come together', async () => {
+it('connected clients are notified of added tools, once for those that are added together', async () => {
   await using setup = await startAgent([]);
   const add = (name: string) => setup.agent.toolify({ name, description: 'Any' }, () => 1);
   add('first');
@@ -27,7 +27,7 @@ it('an agent’s tools are told of to those who are there when they are added, o
   expect((await client.listTools()).tools).toHaveLength(5);
 });
 
-it('they change for a client only where one that is offered is added, and while it is served', async () => {
+it('a listener is called only for tools that are offered, and until it is removed', async () => {
   await using setup = await startAgent([]);
   const add = (name: string, inject = {}) =>
     setup.agent.toolify({ name, description: 'Any', inject }, () => 1);
@@ -48,7 +48,7 @@ it('they change for a client only where one that is offered is added, and while 
   expect(changes).toBe(1);
 });
 
-it('an agent whose service is closed is watched no longer', async () => {
+it('a closed service no longer watches its agent for added tools', async () => {
   await using setup = await startAgent([]);
   let watching = 0;
   const agent: ServableAgent = {

@@ -1,5 +1,5 @@
-// A server on standard input and output that misbehaves as its first argument says. It speaks JSON-RPC by hand, so that
-// it can say what no library would.
+// A stdio server that misbehaves as its first argument says. Its JSON-RPC is handwritten, so that it can send messages
+// that no library would.
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -109,15 +109,13 @@ const CALLS = {
     closeSync(0);
     return text('last words');
   },
-  crash_once: () =>
-    process.env.STARTED_BEFORE === undefined && calls === 1 ? process.exit(3) : text(String(process.pid)),
   leaves_family: () => {
     const { pid } = spawnDeaf();
     send({ method: 'notifications/message', params: { level: 'info', data: String(pid) } });
     setTimeout(() => process.exit(3), 100);
   },
   leaves_heir: () => {
-    // It is in no group of ours, and holds what this server writes to open.
+    // It is in a process group of its own, and keeps the output of this server open.
     const { pid } = spawn('sleep', ['60'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
     send({ method: 'notifications/message', params: { level: 'info', data: String(pid) } });
     setTimeout(() => process.exit(3), 100);

@@ -6,10 +6,10 @@ import { MCPError } from '../../../src/mcp/errors.js';
 import { startHttpServer, startRawServer } from '../http-servers.js';
 import { callTool, connectTo, createContext } from '../mcp-doubles.js';
 
-/** What a call fails with, without its cause, which holds sockets that take minutes to print. */
+/** Returns the error of a call without its cause, which contains sockets that take minutes to print. */
 async function failureOf(call: Promise<unknown>) {
   const error: unknown = await call.catch((reason: unknown) => reason);
-  if (!(error instanceof MCPError)) throw new TypeError('it did not fail with an MCPError');
+  if (!(error instanceof MCPError)) throw new TypeError('The call did not fail with an MCPError');
   const { code, message, isRetryable, details } = error;
   return { code, message, isRetryable, details };
 }
@@ -22,16 +22,16 @@ async function connectToRaw(
   return { tools: await connectTo({ name: 'raw', url, ...more }).listTools(), calls };
 }
 
-describe('a call whose answer is lost on its way', () => {
+describe('a call whose response is lost', () => {
   it.each<[string, string, (response: ServerResponse) => unknown]>([
     ['the connection breaks', 'MCP_CONNECTION_LOST', (response) => response.destroy()],
     [
-      'it is reset',
+      'the connection is reset',
       'MCP_CONNECTION_LOST',
       ({ socket }) => socket instanceof Socket && socket.resetAndDestroy(),
     ],
     [
-      'it breaks within the answer',
+      'the connection breaks within the response',
       'MCP_CONNECTION_LOST',
       (response) =>
         response
@@ -39,23 +39,26 @@ describe('a call whose answer is lost on its way', () => {
           .write('{"jsonrpc":', () => response.destroy()),
     ],
     ['the server fails', 'MCP_HTTP_500', (response) => response.writeHead(500).end()],
-    ['a proxy has no answer', 'MCP_HTTP_502', (response) => response.writeHead(502).end()],
-    ['a proxy waits no longer', 'MCP_HTTP_504', (response) => response.writeHead(504).end()],
-  ])('may have taken effect if it writes: %s', async (_what, code, answerCall) => {
-    const { tools, calls } = await connectToRaw(answerCall);
-    expect(await failureOf(callTool(tools, '__change'))).toEqual({
-      code,
-      message: expect.stringMatching(/It may have taken effect\.$/),
-      isRetryable: false,
-      details: { server: 'raw', outcome: 'unknown' },
-    });
-    expect(await failureOf(callTool(tools, '__look'))).toMatchObject({ code, isRetryable: true });
-    expect(calls).toEqual(['change', 'look']);
-  });
+    ['a proxy gets no response', 'MCP_HTTP_502', (response) => response.writeHead(502).end()],
+    ['a proxy times out', 'MCP_HTTP_504', (response) => response.writeHead(504).end()],
+  ])(
+    'may have taken effect and is not retryable, unless the tool only reads: %s',
+    async (_what, code, answerCall) => {
+      const { tools, calls } = await connectToRaw(answerCall);
+      expect(await failureOf(callTool(tools, '__change'))).toEqual({
+        code,
+        message: expect.stringMatching(/It may have taken effect\.$/),
+        isRetryable: false,
+        details: { server: 'raw', outcome: 'unknown' },
+      });
+      expect(await failureOf(callTool(tools, '__look'))).toMatchObject({ code, isRetryable: true });
+      expect(calls).toEqual(['change', 'look']);
+    },
+  );
 });
 
-describe('a call that the server did not begin', () => {
-  it.each([429, 503])('may be made again, also if it writes: %i', async (status) => {
+describe('a call that the server did not start', () => {
+  it.each([429, 503])('is retryable even if the tool writes: status %i', async (status) => {
     const { tools } = await connectToRaw((response) => response.writeHead(status).end());
     expect(await failureOf(callTool(tools, '__change'))).toEqual({
       code: `MCP_HTTP_${status}`,
@@ -66,7 +69,7 @@ describe('a call that the server did not begin', () => {
   });
 });
 
-it('an answer that is no JSON breaks the protocol', async () => {
+it('a response that is not JSON violates the protocol', async () => {
   const { tools } = await connectToRaw((response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('nonsense'),
   );
@@ -76,7 +79,7 @@ it('an answer that is no JSON breaks the protocol', async () => {
   });
 });
 
-it('a call that only reads may be made again when it was silent for too long', async () => {
+it('a call of a read-only tool that is silent for too long is retryable', async () => {
   const { tools } = await connectToRaw(() => {}, { callTimeoutMs: 100 });
   expect(await failureOf(callTool(tools, '__look'))).toEqual({
     code: 'MCP_TIMEOUT',
@@ -86,13 +89,13 @@ it('a call that only reads may be made again when it was silent for too long', a
   });
 });
 
-it('a call that is not known in a new session either fails, and is made no third time', async () => {
+it('a call that gets a 404 in a new session too fails without a third attempt', async () => {
   const { tools, calls } = await connectToRaw((response) => response.writeHead(404).end());
   expect(await failureOf(callTool(tools, '__change'))).toMatchObject({ code: 'MCP_HTTP_404' });
   expect(calls).toHaveLength(2);
 });
 
-it('a call that is cancelled fails with the reason itself', async () => {
+it('a cancelled call rejects with the reason itself', async () => {
   const begun = Promise.withResolvers<void>();
   const { tools } = await connectToRaw(() => begun.resolve());
   const stop = new AbortController();
@@ -104,7 +107,7 @@ it('a call that is cancelled fails with the reason itself', async () => {
   await expect(call).rejects.toBe(reason);
 });
 
-it('calls that are over leave nothing behind at the signal of their run', async () => {
+it('a completed call leaves no listener on the signal of its run', async () => {
   const remote = await startHttpServer();
   const tools = await connectTo({ name: 'web', url: remote.url }).listTools();
   const { signal } = new AbortController();

@@ -7,7 +7,7 @@ import { createServerTool, type ServerCall } from '../../../src/mcp/tools/server
 import { ToolOverride } from '../../../src/tools/tool-override.js';
 import { createContext } from '../mcp-doubles.js';
 
-/** A tool that a server lists, as it is offered here, and the calls that reach the server. */
+/** Creates the tool for a server's listed tool, and records the calls that reach the server. */
 function offer(listed: Partial<ServerTool>, more: Partial<StdioServerOptions> = {}) {
   const calls: ServerCall[] = [];
   const tool = createServerTool(
@@ -22,14 +22,14 @@ function offer(listed: Partial<ServerTool>, more: Partial<StdioServerOptions> = 
   return { tool, calls };
 }
 
-describe('what is told of a server’s tool', () => {
+describe('the definition of a server’s tool', () => {
   it.each<[ServerTool['annotations'], string[], boolean]>([
     [undefined, ['write'], false],
     [{ readOnlyHint: true }, ['read'], true],
     [{ readOnlyHint: true, destructiveHint: true }, ['read'], true],
     [{ destructiveHint: true }, ['write', 'delete'], false],
     [{ readOnlyHint: false, idempotentHint: true }, ['write'], true],
-  ])('with %j it is what it may do, and whether twice', (annotations, permissions, idempotent) => {
+  ])('has permissions and idempotence from the annotations %j', (annotations, permissions, idempotent) => {
     const { tool } = offer({ annotations });
     expect(tool.permissions.toList()).toEqual(permissions);
     expect(tool.tags).toEqual(expect.arrayContaining(['mcp', 'mcp:crm', ...permissions]));
@@ -41,11 +41,14 @@ describe('what is told of a server’s tool', () => {
     [{ description: null, title: 'Search' }, 'Search'],
     [{ description: '', title: null }, 'search'],
     [{ description: 'x'.repeat(10_000) }, 'x'.repeat(8_192)],
-  ])('is its description, or else what it is called', (listed, description) => {
-    expect(offer(listed).tool.description).toBe(description);
-  });
+  ])(
+    'uses the description, up to 8,192 characters, or else the title or the name (case %#)',
+    (listed, description) => {
+      expect(offer(listed).tool.description).toBe(description);
+    },
+  );
 
-  it('is an object to fill, what it gives back, and where it comes from', () => {
+  it('has an object as input, the output schema, and metadata about its origin', () => {
     const outputSchema = { type: 'object', properties: { found: { type: 'number' } } };
     const annotations = { title: 'Search', openWorldHint: true };
     const { tool } = offer({ outputSchema, annotations });
@@ -59,7 +62,7 @@ describe('what is told of a server’s tool', () => {
     expect(offer({}).tool.metadata).toEqual({ mcp_server: 'crm', mcp_tool_name: 'search' });
   });
 
-  it('is an id of its own, the same each time', () => {
+  it('has a stable id, which is unique by server and name', () => {
     const ids = [offer({}), offer({}), offer({ name: 'other' }), offer({}, { name: 'erp' })].map(
       ({ tool }) => tool.id,
     );
@@ -68,8 +71,8 @@ describe('what is told of a server’s tool', () => {
   });
 });
 
-describe('a call of a server’s tool', () => {
-  it('has no clock but the server’s own, and is known as writing or not', async () => {
+describe('a server’s tool', () => {
+  it('has no time limit of its own, and marks its calls as writing unless it is read-only', async () => {
     for (const readOnlyHint of [true, false]) {
       const { tool, calls } = offer({ annotations: { readOnlyHint } });
       expect(tool.timeoutMs).toBe(Number.POSITIVE_INFINITY);
@@ -78,7 +81,7 @@ describe('a call of a server’s tool', () => {
     }
   });
 
-  it('may lack what is injected, which is checked with the rest', async () => {
+  it('validates injected arguments together with the planner’s', async () => {
     const properties = { tenant: { type: 'number' }, q: { type: 'string' } };
     const inputSchema = { type: 'object', properties, required: ['tenant', 'q'] };
     const { tool } = offer({ inputSchema }, { inject: { tenant: dependsOnPrivateData('tenant') } });
@@ -90,7 +93,7 @@ describe('a call of a server’s tool', () => {
     expect(await tool.parseInput({ q: 'x' }, {})).toMatchObject({ ok: false });
   });
 
-  it('is not changed by an override that its name alone reminds of', () => {
+  it('is not overridden by inherited properties of overrides, such as toString', () => {
     const overrides = { search: new ToolOverride({ description: 'Ours' }) };
     expect(offer({}, { overrides }).tool.description).toBe('Ours');
     expect(offer({ name: 'toString' }, { overrides }).tool.description).toBe('toString');

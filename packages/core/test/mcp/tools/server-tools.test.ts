@@ -6,8 +6,8 @@ import { dependsOnPrivateData } from '../../../src/decorators/depends-on.js';
 import type { Tool } from '../../../src/tools/tool.js';
 import { callTool, catchLog, connectToHostile, textOf, toolNamed } from '../mcp-doubles.js';
 
-describe('a server that lies about its tools', () => {
-  it('keeps only the tools that can be used, and every other is named in the log', async () => {
+describe('a server with unusual tools', () => {
+  it('has its unusable tools ignored and named in the log', async () => {
     const log = catchLog();
     const tools = await connectToHostile('lies').listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -36,14 +36,14 @@ describe('a server that lies about its tools', () => {
     expect(toolNamed(tools, '__lying').permissions.toList()).toEqual(['write']);
   });
 
-  it('cannot hang this process by a pattern in a schema, or break it by a schema that does not compile', async () => {
+  it('cannot hang this process with a pattern in a schema, or break it with an invalid schema', async () => {
     const tools = await connectToHostile('lies').listTools();
     const args = { a: `${'a'.repeat(40)}!` };
     expect(textOf(await callTool(tools, '__slow_pattern', args))).toBe('ok');
     expect(textOf(await callTool(tools, '__uncompilable', { a: 1 }))).toBe('ok');
   });
 
-  it('is caught when a result breaks the schema that was promised', async () => {
+  it('fails a call whose result violates the output schema', async () => {
     const tools = await connectToHostile('lies').listTools();
     await expect(callTool(tools, '__lying')).rejects.toMatchObject({
       code: 'MCP_OUTPUT_INVALID',
@@ -52,7 +52,7 @@ describe('a server that lies about its tools', () => {
     await expect(callTool(tools, '__empty')).rejects.toMatchObject({ code: 'MCP_OUTPUT_INVALID' });
   });
 
-  it('is told of once when the schema of its results cannot be used, however often it is called', async () => {
+  it('has an unusable output schema logged once, however often the tool is called', async () => {
     const log = catchLog();
     const tools = await connectToHostile('lies').listTools();
     await callTool(tools, '__strange');
@@ -60,7 +60,7 @@ describe('a server that lies about its tools', () => {
     expect(log.filter(({ message }) => message.includes('schema that cannot be used'))).toHaveLength(1);
   });
 
-  it('is asked page by page, but not for ever', async () => {
+  it('is asked for tools page by page, up to a cycle, maxTools or 200 pages', async () => {
     expect((await connectToHostile('pages').listTools()).map(({ name }) => name)).toEqual(
       [0, 1, 2, 3].map((page) => `hostile__page_${page}`),
     );
@@ -72,19 +72,22 @@ describe('a server that lies about its tools', () => {
   it.each([
     [2, ['one', 'two'], ['An MCP server has more tools than maxTools; the rest is ignored.']],
     [3, ['one', 'two', 'three'], []],
-  ])('is believed in %i of three tools, and more are told of in the log', async (maxTools, names, told) => {
-    const log = catchLog();
-    const tools = await connectToHostile('three', { maxTools, prefix: '' }).listTools();
-    expect(tools.map(({ name }) => name)).toEqual(names);
-    expect(log.map(({ message }) => message)).toEqual(told);
-  });
+  ])(
+    'that lists three tools with a maxTools of %i offers %j and logs %j',
+    async (maxTools, names, logged) => {
+      const log = catchLog();
+      const tools = await connectToHostile('three', { maxTools, prefix: '' }).listTools();
+      expect(tools.map(({ name }) => name)).toEqual(names);
+      expect(log.map(({ message }) => message)).toEqual(logged);
+    },
+  );
 
-  it('may say null for what it does not say', async () => {
+  it('can send null for optional fields', async () => {
     const tools = await connectToHostile('nulls', { prefix: '' }).listTools();
     expect(tools).toMatchObject([{ name: 'nulls', description: 'nulls' }]);
   });
 
-  it('is waited for no longer than wanted when it lists none', async () => {
+  it('does not keep a caller waiting that aborts the listing', async () => {
     const server = connectToHostile('lists_nothing', { connectTimeoutMs: 600_000 });
     await server.connect();
     const stop = new AbortController();
@@ -95,15 +98,12 @@ describe('a server that lies about its tools', () => {
     await expect(server.listTools({ signal: stop.signal })).rejects.toBe(reason);
   });
 
-  it.each(['no_levels', 'null_level'])(
-    'is of use although it cannot choose what it logs: %s',
-    async (mode) => {
-      const tools = await connectToHostile(mode).listTools();
-      expect(JSON.parse(textOf(await callTool(tools, '__do_it')))).not.toHaveProperty('level');
-    },
-  );
+  it.each(['no_levels', 'null_level'])('is usable even if it cannot set its log level: %s', async (mode) => {
+    const tools = await connectToHostile(mode).listTools();
+    expect(JSON.parse(textOf(await callTool(tools, '__do_it')))).not.toHaveProperty('level');
+  });
 
-  it('is asked again when it says that its tools have changed', async () => {
+  it('is asked again after it notifies of changed tools', async () => {
     const server = connectToHostile('changes');
     const before = await server.listTools();
     expect(before.map(({ name }) => name)).toEqual(['hostile__before']);
@@ -114,13 +114,13 @@ describe('a server that lies about its tools', () => {
     expect(textOf(await callTool(before, '__before'))).toBe('changed');
   });
 
-  it('is asked again when they changed while it was asked', async () => {
+  it('is asked again if its tools change while it lists them', async () => {
     const server = connectToHostile('changes_meanwhile');
     for (const listing of [1, 2])
       expect((await server.listTools()).map(({ name }) => name)).toEqual([`hostile__of_listing_${listing}`]);
   });
 
-  it('is asked again when it was started anew, and else not', async () => {
+  it('is asked again only after it is restarted', async () => {
     const server = connectToHostile('crash', {}, { runtime: quickRuntime() });
     const tools = await server.listTools();
     expect(await server.listTools()).toBe(tools);
@@ -129,19 +129,19 @@ describe('a server that lies about its tools', () => {
   });
 });
 
-describe('what a server is told and asked', () => {
+describe('calls of a server’s tools', () => {
   const properties = (tools: readonly Tool[]) =>
     Object.keys(toolNamed(tools, '__search').inputSchema['properties'] ?? {});
   const argsOf = (result: unknown) => JSON.parse(textOf(result)).args;
 
-  it('arguments named like credentials are neither seen nor filled by a planner', async () => {
+  it('do not let the planner see or fill arguments named like credentials', async () => {
     const tools = await connectToHostile('credentials').listTools();
     expect(properties(tools)).toEqual(['page_token', 'q']);
     expect(toolNamed(tools, '__search').inputSchema['required']).toEqual(['q']);
     await expect(callTool(tools, '__search', { api_key: 'made up', q: 'x' })).rejects.toThrow(/api_key/);
   });
 
-  it('a credential comes from a default or is injected, whatever a planner says', async () => {
+  it('take credentials from defaults or injection, whatever the planner sends', async () => {
     const byDefault = await connectToHostile('credentials', {
       defaultArgs: { api_key: 'default' },
     }).listTools();
@@ -157,7 +157,7 @@ describe('what a server is told and asked', () => {
     ).toEqual({ ...injected, q: 'x' });
   });
 
-  it('an argument is shown all the same when it is named', async () => {
+  it('let the planner see and fill such an argument if it is in exposeArguments', async () => {
     const tools = await connectToHostile('credentials', { exposeArguments: ['api_key'] }).listTools();
     expect(properties(tools)).toEqual(['api_key', 'page_token', 'q']);
     expect(argsOf(await callTool(tools, '__search', { api_key: 'planned', q: 'x' }))).toMatchObject({
@@ -165,7 +165,7 @@ describe('what a server is told and asked', () => {
     });
   });
 
-  it('it runs in its folder, logs at its level, and gives results up to their limit', async () => {
+  it('use the configured working directory, log level and maxResultBytes', async () => {
     const cwd = realpathSync(tmpdir());
     const tools = await connectToHostile('good', {
       cwd,
@@ -176,7 +176,7 @@ describe('what a server is told and asked', () => {
     expect(toolNamed(tools, '__do_it').maxResultBytes).toBe(77);
   });
 
-  it('is not called more often than its rate limit says', async () => {
+  it('fail when they exceed the rate limit', async () => {
     const rateLimit = { maxCalls: 1, perMs: 60_000, maxWaiting: 0 };
     const tools = await connectToHostile('good', { rateLimit }).listTools();
     await callTool(tools, '__do_it');

@@ -13,11 +13,11 @@ describe('names of tools', () => {
     [['read'], 'my files', '.', ['my_files_read']],
     [['read-file', 'get/it', 'größe'], 'f', '__', ['f__read_file', 'f__get_it', 'f__gr__e']],
     [['2fast'], '', '__', ['_2fast']],
-  ])('of %j with %j and %j are %j', (tools, prefix, separator, expected) => {
+  ])('of %j with the prefix %j and the separator %j are %j', (tools, prefix, separator, expected) => {
     expect(names(tools, prefix, separator)).toEqual(expected);
   });
 
-  it('stay apart when they become the same, always in the same way', () => {
+  it('stay unique with a stable suffix if they would become the same', () => {
     const given = names(['a-b', 'a_b', 'a.b']);
     expect(new Set(given).size).toBe(3);
     expect(given[0]).toBe('files__a_b');
@@ -25,7 +25,7 @@ describe('names of tools', () => {
     expect(names(['a-b', 'a_b', 'a.b'])).toEqual(given);
   });
 
-  it('are never longer than every model can carry', () => {
+  it('are cut to 64 characters and stay unique', () => {
     const long = 'x'.repeat(80);
     const given = names([`${long}1`, `${long}2`]);
     expect(given.map((name) => name.length)).toEqual([64, 64]);

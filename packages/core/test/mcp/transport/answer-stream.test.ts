@@ -5,7 +5,7 @@ import { callTool, connectTo, createContext, textOf } from '../mcp-doubles.js';
 
 type AnswerCall = (response: ServerResponse, id: unknown) => void;
 
-const progress =
+const logLine =
   'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}';
 const begin = (response: ServerResponse) =>
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
@@ -19,13 +19,16 @@ async function connectToRaw(answerCall: AnswerCall, resume?: Parameters<typeof s
   return { tools: await connectTo({ name: 'raw', url }).listTools(), calls };
 }
 
-describe('a stream of events that ends without the answer fails the call, and not only in time', () => {
+describe('an event stream that ends without the answer fails the call before its timeout', () => {
   it.each<[string, AnswerCall]>([
-    ['at once', (response) => begin(response).end()],
-    ['after other events', (response) => begin(response).end(`${progress}\n\n`)],
+    ['at the beginning', (response) => begin(response).end()],
+    ['after other events', (response) => begin(response).end(`${logLine}\n\n`)],
     ['within the answer', (response, id) => begin(response).end(answerTo(id).slice(0, -20))],
-    ['after the answer to another', (response) => begin(response).end(answerTo('other'))],
-    ['as it breaks', (response) => begin(response).write(`${progress}\n\n`, () => response.destroy())],
+    ['after the answer to another call', (response) => begin(response).end(answerTo('other'))],
+    [
+      'because the connection breaks',
+      (response) => begin(response).write(`${logLine}\n\n`, () => response.destroy()),
+    ],
   ])('%s', async (_what, answerCall) => {
     const { tools, calls } = await connectToRaw(answerCall);
     await expect(callTool(tools, '__change')).rejects.toMatchObject({
@@ -42,14 +45,14 @@ describe('a stream of events that ends without the answer fails the call, and no
   });
 });
 
-it('an answer in a stream of events that is none of the protocol fails its call', async () => {
+it('a malformed answer in an event stream fails its call', async () => {
   const { tools } = await connectToRaw((response, id) =>
     begin(response).end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: null })}\n\n`),
   );
   await expect(callTool(tools, '__look')).rejects.toMatchObject({ code: 'MCP_PROTOCOL_VIOLATION' });
 });
 
-it('an answer in several lines and pieces is whole', async () => {
+it('an answer in several lines and chunks is reassembled', async () => {
   const { tools } = await connectToRaw((response, id) => {
     const [head, tail] = answerTo(id).split('"id"');
     begin(response).write(`: hello\nevent: message\n${head}\r\n`, () => response.end(`data: "id"${tail}`));
@@ -57,7 +60,7 @@ it('an answer in several lines and pieces is whole', async () => {
   expect(textOf(await callTool(tools, '__look'))).toBe('done');
 });
 
-it('a stream with ids is gone on with where it ended, and the call is not made twice', async () => {
+it('a stream with event ids is resumed where it ended, without repeating the call', async () => {
   const asked: unknown[] = [];
   let callId: unknown;
   const { tools, calls } = await connectToRaw(
@@ -78,10 +81,10 @@ it('a stream with ids is gone on with where it ended, and the call is not made t
 it.each<[string, (response: ServerResponse) => unknown]>([
   ['has not begun', () => {}],
   ['has begun', (response) => begin(response).flushHeaders()],
-  ['has brought something', (response) => begin(response).write(`${progress}\n\n`)],
-  ['could be gone on with', (response) => begin(response).write('retry: 1\nid: first\ndata:\n\n')],
-  ['is no stream and has begun', (response) => beginJson(response, 200)],
-])('a call that was given up leaves no connection behind, where its response %s', async (_what, answer) => {
+  ['has brought an event', (response) => begin(response).write(`${logLine}\n\n`)],
+  ['could be resumed', (response) => begin(response).write('retry: 1\nid: first\ndata:\n\n')],
+  ['is not a stream and has begun', (response) => beginJson(response, 200)],
+])('a cancelled call closes its connection if the response %s', async (_what, answer) => {
   const asked = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   const resumed: unknown[] = [];
@@ -109,9 +112,9 @@ it.each<[string, (response: ServerResponse) => unknown]>([
 });
 
 it.each([
-  ['an answer', 200],
-  ['a refusal', 500],
-])('%s that does not end leaves no connection behind when the server is closed', async (_what, status) => {
+  ['a response', 200],
+  ['an error response', 500],
+])('%s that does not end loses its connection when the server is closed', async (_what, status) => {
   const begun = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   const { url } = await startRawServer((response) => {
@@ -122,7 +125,7 @@ it.each([
   const server = connectTo({ name: 'raw', url });
   const call = callTool(await server.listTools(), '__look').catch((error: unknown) => error);
   await begun.promise;
-  // What was sent before this has come.
+  // When this returns, the client has received what was sent before.
   await fetch(url, { method: 'DELETE' });
   await server.close();
   expect(await call).toMatchObject({ code: 'MCP_CONNECTION_LOST' });

@@ -17,11 +17,11 @@ it.each<[ChildEnvironmentOptions, Record<string, string>]>([
   [{}, { PATH: '/bin', HOME: '/root' }],
   [{ inheritEnv: ['GITHUB_TOKEN', 'NOT_THERE'] }, { PATH: '/bin', HOME: '/root', GITHUB_TOKEN: 'z' }],
   [{ env: { PATH: '/opt', KEY: 'k' } }, { PATH: '/opt', HOME: '/root', KEY: 'k' }],
-])('%j gives a child %j', (options, expected) => {
+])('with the options %j a child process receives %j', (options, expected) => {
   expect(buildChildEnvironment(options, { env, platform: 'linux' })).toEqual(expected);
 });
 
-it('knows what programs need on Windows', () => {
+it('a child process receives the variables that every program needs on Windows', () => {
   const windows = { SYSTEMROOT: 'C:\\Windows', PATHEXT: '.EXE', SECRET: 'x' };
   expect(buildChildEnvironment({}, { env: windows, platform: 'win32' })).toEqual({
     SYSTEMROOT: 'C:\\Windows',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ChildTransport } from '../../../src/mcp/transport/child-transport.js';
 
-it('a server may end by itself when its input is closed, and is asked to only then', async () => {
+it('closing lets a server exit by itself when its input ends, before it is terminated', async () => {
   const script = "process.stdin.resume().on('end', () => process.exit(7))";
   const close = async () => {
     const parts = { command: process.execPath, args: ['-e', script], env: {}, cwd: undefined };
@@ -10,6 +10,6 @@ it('a server may end by itself when its input is closed, and is asked to only th
     await transport.close();
     return transport.end;
   };
-  // A machine that stands still takes its time away.
+  // A stalled machine can use up the server's time to exit.
   await expect.poll(close, { timeout: 60_000 }).toBe('it exited with code 7');
 }, 120_000);

@@ -5,7 +5,7 @@ import { callTool, connectTo, textOf } from '../mcp-doubles.js';
 
 const EVENTS = 'text/event-stream; charset=utf-8';
 
-/** What is read of a body that comes in these pieces when a message may have ten bytes, and what is told of it. */
+/** Reads a body of these chunks with a limit of ten bytes per message; returns its text or error, and what is reported. */
 async function read(type: string, pieces: readonly string[]) {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -13,46 +13,50 @@ async function read(type: string, pieces: readonly string[]) {
       controller.close();
     },
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   const response = new Response(body, { status: 203, headers: { 'content-type': type } });
-  const limited = limitMessages(response, 10, { onExcess: (reason) => void told.push(reason) });
+  const limited = limitMessages(response, 10, { onExcess: (reason) => void reported.push(reason) });
   expect([limited.status, limited.headers.get('content-type')]).toEqual([203, type]);
-  return { text: await limited.text().catch((error: Error) => error.message), told };
+  return { text: await limited.text().catch((error: Error) => error.message), reported };
 }
 
 const excess = 'it sent a message of more than 10 bytes';
 
-describe('a message of a body', () => {
+describe('a message in a body', () => {
   it.each([
-    ['a body that is one', 'application/json', ['1234567890']],
+    ['a whole body', 'application/json', ['1234567890']],
     ['an event', EVENTS, ['1234567890\n\n']],
-    ['events', EVENTS, ['12345\n67890\n\n1234567890\n\n12345\n']],
-    ['events whose lines end in two characters', EVENTS, ['12345\r\n67890\r\n\r\n12345\r\n67890']],
-    ['events whose lines end in a carriage return', EVENTS, ['12345\r67890\r\r12345\r67890']],
-    ['events whose ends come in pieces', EVENTS, ['1234567890\r', '\n\r', '\n1234567890\n', '\n1234567890']],
+    ['several events', EVENTS, ['12345\n67890\n\n1234567890\n\n12345\n']],
+    ['events with CRLF line endings', EVENTS, ['12345\r\n67890\r\n\r\n12345\r\n67890']],
+    ['events with CR line endings', EVENTS, ['12345\r67890\r\r12345\r67890']],
+    [
+      'events with line endings split between chunks',
+      EVENTS,
+      ['1234567890\r', '\n\r', '\n1234567890\n', '\n1234567890'],
+    ],
     ['many small events', EVENTS.toUpperCase(), Array.from({ length: 100 }, () => '123456789\n\n')],
-  ])('is let pass up to its limit: %s', async (_what, type, pieces) => {
-    expect(await read(type, pieces)).toEqual({ text: pieces.join(''), told: [] });
+  ])('passes up to the limit: %s', async (_what, type, pieces) => {
+    expect(await read(type, pieces)).toEqual({ text: pieces.join(''), reported: [] });
   });
 
   it.each([
     ['a body', 'application/json', ['12345678901']],
     ['a body of short lines', 'application/json', ['1234\n6789', '\n\n']],
     ['an event', EVENTS, ['1\n\n12345678901']],
-    ['an event that ends in the same piece', EVENTS, ['12345678901\n\n']],
+    ['an event that ends in the same chunk', EVENTS, ['12345678901\n\n']],
     ['an event of short lines', EVENTS, ['12345\n', '67890\n', '1']],
-    ['an event of short lines that end in two characters', EVENTS, ['12345\r', '\n67890\r\n1']],
-  ])('breaks it when it is longer, which is told once: %s', async (_what, type, pieces) => {
-    expect(await read(type, [...pieces, 'more'])).toEqual({ text: excess, told: [excess] });
+    ['an event of short lines with CRLF line endings', EVENTS, ['12345\r', '\n67890\r\n1']],
+  ])('over the limit fails the body and is reported once: %s', async (_what, type, pieces) => {
+    expect(await read(type, [...pieces, 'more'])).toEqual({ text: excess, reported: [excess] });
   });
 
-  it('is none where there is no body', () => {
+  it('is not limited if there is no body: the response stays the same', () => {
     const response = new Response(undefined, { status: 202 });
     expect(limitMessages(response, 10, { onExcess: () => {} })).toBe(response);
   });
 });
 
-describe('the end of a body is told once', () => {
+describe('the end of a body is reported once', () => {
   const partOf = (end: (body: ReadableStreamDefaultController<Uint8Array>) => void) =>
     new ReadableStream<Uint8Array>({
       start(body) {
@@ -62,10 +66,10 @@ describe('the end of a body is told once', () => {
     });
 
   it.each<[string, ReadableStream<Uint8Array> | null, (response: Response) => unknown]>([
-    ['as there is none', null, () => {}],
-    ['as it has been read', partOf((body) => body.close()), async (response) => response.text()],
-    ['as it breaks', partOf((body) => body.error(new Error('broken'))), async (response) => response.text()],
-    ['as it is left unread', partOf(() => {}), async (response) => response.body?.cancel()],
+    ['if there is none', null, () => {}],
+    ['when it has been read', partOf((body) => body.close()), async (response) => response.text()],
+    ['when it fails', partOf((body) => body.error(new Error('broken'))), async (response) => response.text()],
+    ['when it is cancelled unread', partOf(() => {}), async (response) => response.body?.cancel()],
   ])('%s', async (_what, body, read) => {
     const ended = Promise.withResolvers<void>();
     const onEnd = vi.fn(ended.resolve);
@@ -76,7 +80,7 @@ describe('the end of a body is told once', () => {
 });
 
 it.each(['application/json', 'text/event-stream'])(
-  'a server is given up for an answer of %s that is too long, however short its lines are',
+  'a server is disconnected for an answer of %s over the limit, however short its lines are',
   async (type) => {
     const { url } = await startRawServer((response, id) => {
       const content = Array.from({ length: 3_000 }, () => ({ type: 'text', text: 'x'.repeat(100) }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LineBuffer } from '../../../src/mcp/transport/line-buffer.js';
 
-describe('lines from pieces of bytes', () => {
-  it.each([1, 2, 3, 7, 100])('are whole whatever the pieces are: %i bytes each', (size) => {
+describe('lines from chunks of bytes', () => {
+  it.each([1, 2, 3, 7, 100])('are assembled, whatever the size of the chunks: %i bytes', (size) => {
     const bytes = Buffer.from('one\n\nthé €uro\r\nrest');
     const buffer = new LineBuffer(12);
     const lines = [];
@@ -11,7 +11,7 @@ describe('lines from pieces of bytes', () => {
     expect(buffer.add(Buffer.from('!\n'))).toEqual(['rest!']);
   });
 
-  it('have a limit each, which the bytes of others do not count for', () => {
+  it('are each limited in length', () => {
     const buffer = new LineBuffer(4);
     expect(buffer.add(Buffer.from('1234\n5678\n12'))).toEqual(['1234', '5678']);
     expect(buffer.add(Buffer.from('34'))).toEqual([]);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { callTool, connectToHostile, textOf } from '../mcp-doubles.js';
 
-describe('an answer that is none of the protocol', () => {
+describe('a malformed answer', () => {
   it.each([
     ['whose result is null', { result: null }],
     ['with a result and an error', { result: {}, error: null }],
     ['with neither', {}],
     ['whose error has no code', { error: { message: 'out of paper' } }],
-  ])('%s fails its call, and not only in time', async (_what, answer) => {
+  ])('%s fails its call before the timeout', async (_what, answer) => {
     const tools = await connectToHostile('given_answer', { args: [JSON.stringify(answer)] }).listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
       code: 'MCP_PROTOCOL_VIOLATION',
@@ -17,7 +17,7 @@ describe('an answer that is none of the protocol', () => {
   });
 });
 
-it('a request of a server that is none of the protocol is no answer to ours', async () => {
+it('a malformed request of a server is not taken as the answer to ours', async () => {
   const request = { method: 'ping', result: {}, params: 'none' };
   const args = [JSON.stringify(request), 'and the answer'];
   const tools = await connectToHostile('given_answer', { args }).listTools();
