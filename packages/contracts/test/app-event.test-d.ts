@@ -21,9 +21,9 @@ expectTypeOf<ToolDescriptor['elapsed_ms']>().toEqualTypeOf<number | null | undef
 expectTypeOf<NonNullable<ToolDescriptor['progress']>['progress']>().toEqualTypeOf<number>();
 expectTypeOf<NonNullable<ToolDescriptor['progress']>['total']>().toEqualTypeOf<number | undefined>();
 
-// Tolerance does not loosen what a producer may write.
+// Tolerant parsing does not loosen what a producer may write.
 const good: z.input<typeof AppEventSchema> = { event_name: 'tool_event', tool: { id: 't', x_new: 1 } };
-// @ts-expect-error an id is a text
+// @ts-expect-error an id is a string
 const odd: z.input<typeof AppEventSchema> = { event_name: 'tool_event', tool: { id: 7 } };
 // @ts-expect-error the name is required
 const nameless: z.input<typeof AppEventSchema> = { contract_version: 'v1' };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AppEventSchema } from '../src/app-event.js';
 
 const stamp = { contract_version: 'v1', event_name: 'tool_event' };
-const nouns = [
+const descriptorFields = [
   'scope',
   'participant',
   'lifecycle',
@@ -20,12 +20,12 @@ const nouns = [
 ];
 
 describe('AppEventSchema', () => {
-  it('names sixteen fields: three texts and thirteen nouns', () => {
+  it('has sixteen named fields: three strings and thirteen descriptors', () => {
     expect(Object.keys(AppEventSchema.shape)).toEqual([
       'contract_version',
       'event_name',
       'event_kind',
-      ...nouns,
+      ...descriptorFields,
     ]);
   });
 
@@ -34,14 +34,14 @@ describe('AppEventSchema', () => {
     expect(AppEventSchema.parse(event)).toEqual(event);
   });
 
-  it.each(nouns)('reads an absent %s, a null one and an odd one', (noun) => {
-    expect(noun in AppEventSchema.parse(stamp)).toBe(false);
+  it.each(descriptorFields)('accepts a %s that is absent, null or of the wrong type', (field) => {
+    expect(field in AppEventSchema.parse(stamp)).toBe(false);
     for (const value of [null, 'text', 7, false, [1]]) {
-      expect(AppEventSchema.parse({ ...stamp, [noun]: value })).toEqual({ ...stamp, [noun]: value });
+      expect(AppEventSchema.parse({ ...stamp, [field]: value })).toEqual({ ...stamp, [field]: value });
     }
   });
 
-  it('reads null arguments, details and choices as empty ones, and leaves absent ones absent', () => {
+  it('reads null arguments, details and choices as empty, and leaves absent ones absent', () => {
     const nulls = { tool: { args: null }, error_info: { details: null }, interrupt: { choices: null } };
     expect(AppEventSchema.parse({ ...stamp, ...nulls })).toEqual({
       ...stamp,
@@ -57,7 +57,7 @@ describe('AppEventSchema', () => {
     expect(first?.tool?.args).not.toBe(second?.tool?.args);
   });
 
-  it('takes no prototype from a hostile text at any depth it reads', () => {
+  it('takes no prototype from hostile JSON, at any depth it parses', () => {
     const hostile = '{"polluted":true}';
     const text = `{"contract_version":"v1","event_name":"x","__proto__":${hostile},"tool":{"__proto__":${hostile},"args":{"__proto__":${hostile},"a":1}}}`;
     const event = AppEventSchema.parse(JSON.parse(text));
@@ -68,18 +68,18 @@ describe('AppEventSchema', () => {
     expect(event.tool?.args).toEqual({ a: 1 });
   });
 
-  it('does not change what it was given', () => {
+  it('does not change its input', () => {
     const given = Object.freeze({ ...stamp, tool: Object.freeze({ args: null }) });
     expect(() => AppEventSchema.parse(given)).not.toThrow();
     expect(given.tool.args).toBeNull();
   });
 
-  it('reads any JSON object that has a name, whatever its descriptors hold, and loses no field', () => {
+  it('parses any JSON object with a name, whatever its descriptors contain, and loses no field', () => {
     const descriptor = fc.oneof(
       fc.jsonValue(),
       fc.dictionary(fc.constantFrom('id', 'args', 'choices', 'x'), fc.jsonValue()),
     );
-    const payload = fc.dictionary(fc.oneof(fc.constantFrom(...nouns), fc.string()), descriptor);
+    const payload = fc.dictionary(fc.oneof(fc.constantFrom(...descriptorFields), fc.string()), descriptor);
     fc.assert(
       fc.property(payload, (fields) => {
         const event = { ...fields, ...stamp };

@@ -6,7 +6,7 @@ const schemas: [string, z.ZodObject][] = Object.entries(descriptors);
 const oddValues = [null, 7, 3.5, Number.NaN, true, 'text', [], ['x', 1], {}, { a: { b: 1 } }];
 
 describe('descriptors', () => {
-  it('are the thirteen nouns of an event, and the status of a status message', () => {
+  it('are those of the thirteen event fields, and the status of a status message', () => {
     expect(Object.keys(descriptors).toSorted()).toEqual([
       'AssignmentDescriptorSchema',
       'AssistantDescriptorSchema',
@@ -25,16 +25,16 @@ describe('descriptors', () => {
     ]);
   });
 
-  it.each(schemas)('%s needs no field', (_name, schema) => {
+  it.each(schemas)('%s has no required fields', (_name, schema) => {
     expect(schema.parse({})).toEqual({});
   });
 
-  it.each(schemas)('%s keeps unknown fields, whatever they hold', (_name, schema) => {
+  it.each(schemas)('%s keeps unknown fields, whatever they contain', (_name, schema) => {
     const extras = { x_new: { deep: [1, null] }, x_null: null };
     expect(schema.parse(extras)).toEqual(extras);
   });
 
-  it.each(schemas)('%s keeps odd values of every field and never refuses them', (_name, schema) => {
+  it.each(schemas)('%s accepts and keeps a value of the wrong type in any field', (_name, schema) => {
     for (const field of Object.keys(schema.shape)) {
       for (const value of oddValues) {
         const emptied =
@@ -48,7 +48,7 @@ describe('descriptors', () => {
     }
   });
 
-  it.each(schemas)('%s takes no prototype from a parsed text', (_name, schema) => {
+  it.each(schemas)('%s takes no prototype from parsed JSON', (_name, schema) => {
     const parsed = schema.parse(
       JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
     );
@@ -57,14 +57,14 @@ describe('descriptors', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it.each(schemas)('%s copies: a later change of the input does not show', (_name, schema) => {
+  it.each(schemas)('%s copies its input, so that later changes to it have no effect', (_name, schema) => {
     const input: Record<string, unknown> = { x: 1 };
     const parsed = schema.parse(input);
     input['x'] = 2;
     expect(parsed).toEqual({ x: 1 });
   });
 
-  it.each(schemas)('%s refuses what is not an object', (_name, schema) => {
+  it.each(schemas)('%s refuses anything but an object', (_name, schema) => {
     for (const value of ['text', 7, null, [], undefined]) expect(schema.safeParse(value).success).toBe(false);
   });
 });

@@ -43,12 +43,12 @@ describe('event names', () => {
     'constructor',
     'Final',
     ' final',
-  ])('do not count %o as an event of the contract', (name) => {
+  ])('do not include %o among the contract events', (name) => {
     expect(names.isContractEventName(name)).toBe(false);
     expect(names.isKnownFamilyName(name)).toBe(false);
   });
 
-  it('count hook_fired as a contract event that is not rebuilt', () => {
+  it('include hook_fired as a contract event that bridges do not rebuild', () => {
     expect(names.isContractEventName('hook_fired')).toBe(true);
     expect(names.isKnownFamilyName('hook_fired')).toBe(false);
     expect(names.isKnownFamilyName('tool_event')).toBe(true);

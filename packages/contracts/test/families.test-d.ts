@@ -10,7 +10,7 @@ expectTypeOf<ToolEventPayload['result']>().toEqualTypeOf<unknown>();
 expectTypeOf<ToolEventPayload['a_newer_field']>().toEqualTypeOf<unknown>();
 expectTypeOf<StreamGapPayload['reason']>().toEqualTypeOf<'evicted' | 'epoch' | 'unknown' | 'dropped'>();
 
-// The event name tells the known families apart.
+// The event name discriminates the known families.
 type KnownPayload = { [Name in KnownFamilyName]: FamilyPayload<Name> }[KnownFamilyName];
 const payload = {} as KnownPayload;
 if (payload.event_name === 'final')

@@ -24,11 +24,11 @@ const validators = new Map(
 );
 
 describe('the published JSON Schema files', () => {
-  it('are what the zod schemas say: after a change run `pnpm run schemas` in this package', () => {
+  it('match the zod schemas; after a change, run `pnpm run schemas` in this package', () => {
     expect(published).toEqual(jsonSchemas());
   });
 
-  it('are listed in the index, one for each event of the contract and each model', () => {
+  it('are listed in the index, one for each contract event and each model', () => {
     const { families, models, contract_version } = published['index.json'];
     expect(Object.keys(families)).toEqual([...CONTRACT_EVENT_NAMES]);
     expect(contract_version).toBe('v1');
@@ -37,14 +37,17 @@ describe('the published JSON Schema files', () => {
     );
   });
 
-  it('define every descriptor under its name', () => {
+  it('define the thirteen descriptors', () => {
     expect(Object.keys(published['app-event.json'].$defs)).toHaveLength(13);
   });
 
-  it.each(corpus.filter(({ kind }) => kind === 'accepted'))('take $subject/$file', ({ subject, payload }) => {
-    const validate = validators.get(fileOf(subject));
-    expect({ valid: validate?.(payload), errors: validate?.errors }).toEqual({ valid: true, errors: null });
-  });
+  it.each(corpus.filter(({ kind }) => kind === 'accepted'))(
+    'accept $subject/$file',
+    ({ subject, payload }) => {
+      const validate = validators.get(fileOf(subject));
+      expect({ valid: validate?.(payload), errors: validate?.errors }).toEqual({ valid: true, errors: null });
+    },
+  );
 
   it.each(corpus.filter(({ kind }) => kind === 'rejected'))(
     'refuse $subject/$file',
@@ -54,7 +57,7 @@ describe('the published JSON Schema files', () => {
   );
 
   it.each(corpus.filter(({ kind }) => kind === 'tolerated'))(
-    'refuse $subject/$file, which only readers put up with',
+    'refuse $subject/$file, which only readers tolerate',
     ({ subject, payload }) => {
       expect(validators.get(fileOf(subject))?.(payload)).toBe(false);
     },

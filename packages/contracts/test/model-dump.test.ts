@@ -3,7 +3,7 @@ import { AppEventSchema } from '../src/app-event.js';
 import { modelDump } from '../src/model-dump.js';
 
 describe('modelDump', () => {
-  it('has every named field in the order of the contract, null where the event has none, then the extras', () => {
+  it('returns all named fields in contract order, null where absent, then the extras', () => {
     const event = AppEventSchema.parse({ tool_id: 't', tool: { id: 't' }, event_name: 'tool_event', x: 0 });
     const dump = modelDump(event);
     expect(Object.keys(dump)).toEqual([...Object.keys(AppEventSchema.shape), 'tool_id', 'x']);
@@ -40,18 +40,18 @@ describe('modelDump', () => {
     expect(modelDump(event)).toEqual(event);
   });
 
-  it('keeps the version of a newer event, so that forwarding does not relabel it', () => {
+  it('keeps the version of a newer event', () => {
     expect(
       modelDump(AppEventSchema.parse({ contract_version: 'v2', event_name: 'x' })).contract_version,
     ).toBe('v2');
   });
 
-  it.each([undefined, null])('writes the version of this contract for one that is %s', (version) => {
+  it.each([undefined, null])('writes the version of this contract if the version is %s', (version) => {
     const event = { contract_version: version, event_name: 'x' } as never;
     expect(modelDump(event).contract_version).toBe('v1');
   });
 
-  it('is stable: the dump of a dump is the same', () => {
+  it('returns the same for the dump of a dump', () => {
     const dump = modelDump(AppEventSchema.parse({ event_name: 'final', response: 'hi' }));
     expect(modelDump(AppEventSchema.parse(dump))).toEqual(dump);
   });
@@ -60,7 +60,7 @@ describe('modelDump', () => {
     expect(modelDump({ contract_version: 'v1', event_name: 'x', tool: undefined }).tool).toBeNull();
   });
 
-  it('does not let an own __proto__ key of a hand-made event become a prototype', () => {
+  it('does not turn an own __proto__ key into a prototype', () => {
     const event = {
       contract_version: 'v1',
       event_name: 'x',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAppEvent } from '../src/parse-app-event.js';
 
 describe('parseAppEvent', () => {
-  it('gives the event of a known version', () => {
+  it('returns the event of a known version', () => {
     const value = {
       contract_version: 'v1',
       event_name: 'tool_event',
@@ -27,14 +27,17 @@ describe('parseAppEvent', () => {
     ['v2', { name: 'renamed', tool: 'a text' }],
     ['V1', { event_name: 'final' }],
     ['', { event_name: 'final' }],
-  ])('tells version %j apart and hands on what came, whatever shape it has', (contract_version, rest) => {
-    const payload = { contract_version, ...rest };
-    expect(parseAppEvent(payload)).toEqual({
-      kind: 'unknown_version',
-      contractVersion: contract_version,
-      payload,
-    });
-  });
+  ])(
+    'reports version %j as unknown and returns the payload, whatever its shape',
+    (contract_version, rest) => {
+      const payload = { contract_version, ...rest };
+      expect(parseAppEvent(payload)).toEqual({
+        kind: 'unknown_version',
+        contractVersion: contract_version,
+        payload,
+      });
+    },
+  );
 
   it.each([
     [null],
@@ -45,7 +48,7 @@ describe('parseAppEvent', () => {
     [{ contract_version: 'v1' }],
     [{ contract_version: 1, event_name: 'final' }],
     [{ contract_version: 'v1', event_name: ['final'] }],
-  ])('says that %j is malformed, with the reason, and does not throw', (value) => {
+  ])('reports %j as malformed, with the reason, and does not throw', (value) => {
     const parsed = parseAppEvent(value);
     expect(parsed.kind).toBe('malformed');
     expect(parsed.kind === 'malformed' && parsed.error.issues.length).toBe(1);

@@ -5,7 +5,7 @@ import { MaivnSDKError, isSdkError } from '../src/sdk-error.js';
 class DeadlineError extends MaivnSDKError {}
 
 describe('MaivnSDKError', () => {
-  it('carries code, message, details and cause, and the name of its class', () => {
+  it('has its code, message, details, cause and the name of its class', () => {
     const cause = new Error('socket closed');
     const error = new DeadlineError('Took too long', {
       code: 'RUN_TIMEOUT',
@@ -23,7 +23,7 @@ describe('MaivnSDKError', () => {
     expect(String(error)).toBe('DeadlineError [RUN_TIMEOUT]: Took too long');
   });
 
-  it('has no details and no cause when none were given', () => {
+  it('has no details or cause if none were given', () => {
     const error = new MaivnSDKError('No', { code: 'NO' });
     expect('cause' in error).toBe(false);
     expect('details' in error).toBe(false);
@@ -31,7 +31,7 @@ describe('MaivnSDKError', () => {
     expect('cause' in new MaivnSDKError('No', { code: 'NO', cause: undefined })).toBe(false);
   });
 
-  it('has a name that a subclass may choose and its owner may change', () => {
+  it('has a name that a subclass can override and that can be assigned', () => {
     class Minified extends MaivnSDKError {
       override name = 'ChargeError';
     }
@@ -41,7 +41,7 @@ describe('MaivnSDKError', () => {
     expect(error.toJSON().name).toBe('ChargeError');
   });
 
-  it('keeps a frozen copy of its details, so that a later change does not rewrite history', () => {
+  it('keeps a frozen copy of its details', () => {
     const details: Record<string, unknown> = { step: 1 };
     const error = new MaivnSDKError('No', { code: 'NO', details });
     details['step'] = 2;
@@ -49,14 +49,14 @@ describe('MaivnSDKError', () => {
     expect(Object.isFrozen(error.details)).toBe(true);
   });
 
-  it('leaves the cause and the stack out of JSON and of its text', () => {
+  it('leaves the cause and the stack out of its JSON and its string', () => {
     const error = new MaivnSDKError('No', { code: 'NO', cause: new Error('sk-secret') });
     expect(JSON.stringify(error)).not.toContain('sk-secret');
     expect(JSON.stringify(error)).not.toContain('at ');
     expect(String(error)).not.toContain('sk-secret');
   });
 
-  it('never throws while it is written as JSON, whatever the details hold', () => {
+  it('can always be serialized as JSON, whatever its details contain', () => {
     const loop: Record<string, unknown> = {};
     loop['self'] = loop;
     const error = new MaivnSDKError('No', {
@@ -70,13 +70,13 @@ describe('MaivnSDKError', () => {
     });
   });
 
-  it('shows its brand nowhere when printed', () => {
+  it('does not show its brand when printed', () => {
     expect(inspect(new MaivnSDKError('No', { code: 'NO' }))).not.toContain('svc.sdk-error');
   });
 });
 
 describe('isSdkError', () => {
-  it('is true for subclasses, and for errors of another copy of the SDK that carry the brand', () => {
+  it('is true for subclasses and for branded errors of another copy of the SDK', () => {
     const foreign = Object.assign(new TypeError('No key'), {
       code: 'NO_KEY',
       [Symbol.for('svc.sdk-error')]: true,
@@ -86,7 +86,7 @@ describe('isSdkError', () => {
     expect(isSdkError(foreign, 'NO_KEY')).toBe(true);
   });
 
-  it('tells codes apart when one is given', () => {
+  it('compares the code if one is given', () => {
     const error = new MaivnSDKError('x', { code: 'X' });
     expect(isSdkError(error, 'X')).toBe(true);
     expect(isSdkError(error, 'Y')).toBe(false);

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const entry = join(import.meta.dirname, '../src/v1.ts');
 const compiler = join(import.meta.dirname, '../../../node_modules/.bin/tsc');
 
-it('what a page and a backend hold in their hands has a name in editors and messages of the compiler', () => {
+it('the compiler shows the main types by name, not by their fields', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-type-names-'));
   try {
     const names = ['AppEvent', 'EventEnvelope', 'RawSSEEvent', 'ToolDescriptor', 'InterruptDescriptor'];

@@ -21,13 +21,13 @@ const requiredOf = (text: string) =>
   [...text.matchAll(/^\| `(\w+)` \| [^|]*\brequired \|/gm)].map(([, field]) => field);
 const exampleOf = (text: string): unknown => JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? 'null');
 
-const everywhere = ['contract_version', 'event_name', 'event_kind', 'scope', 'participant', 'lifecycle'];
+const commonFields = ['contract_version', 'event_name', 'event_kind', 'scope', 'participant', 'lifecycle'];
 const ownFields = (shape: z.core.$ZodLooseShape) =>
-  Object.keys(shape).filter((field) => !everywhere.includes(field));
+  Object.keys(shape).filter((field) => !commonFields.includes(field));
 
 describe('docs/reference/events.md', () => {
   it.each(CONTRACT_EVENT_NAMES)(
-    'lists the fields of %s, says which are required, and shows a valid one',
+    'lists the fields of %s, says which are required, and shows a valid example',
     (name) => {
       const text = section(name);
       const { shape } = FAMILY_PAYLOAD_SCHEMAS[name];
@@ -48,7 +48,7 @@ describe('docs/reference/events.md', () => {
     expect(fieldsOf(section(name.replace(/Schema$/, '')))).toEqual(Object.keys(schema.shape));
   });
 
-  it('lists the fields of the envelope and shows one with a valid payload', () => {
+  it('lists the fields of the envelope and shows an example with a valid payload', () => {
     const text = section('Envelope');
     expect(fieldsOf(text)).toEqual(Object.keys(EventEnvelopeSchema.shape));
     const envelope = EventEnvelopeSchema.parse(exampleOf(text));
@@ -60,7 +60,7 @@ describe('docs/reference/events.md', () => {
     expect(fieldsOf(text.split('\n### ')[0] ?? '')).toEqual(Object.keys(AppEventSchema.shape));
   });
 
-  it('has no link to a heading that is not there', () => {
+  it('has no links to missing headings', () => {
     const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase());
     const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
     expect(links.filter((anchor) => !headings.includes(anchor))).toEqual([]);

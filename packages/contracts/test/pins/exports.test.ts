@@ -71,12 +71,12 @@ const eventNameExports = [
   'isKnownFamilyName',
 ];
 
-describe('the entries export, and nothing else', () => {
-  it('@svc/contracts: the models, the descriptors, the families and the names', () => {
+describe('the entries', () => {
+  it('@svc/contracts exports only the models, descriptors, families and event names', () => {
     expect(names(root)).toEqual([...models, ...descriptors, ...families, ...eventNameExports].toSorted());
   });
 
-  it('@svc/contracts/v1: the same', () => {
+  it('@svc/contracts/v1 exports the same', () => {
     expect(v1).toEqual(root);
     expect(names(v1)).toEqual(names(root));
   });
@@ -85,7 +85,7 @@ describe('the entries export, and nothing else', () => {
     ['event-names', eventNames, eventNameExports],
     ['sdk-error', sdkError, ['MaivnSDKError', 'isSdkError']],
     ['sse', sse, ['encodeFrame']],
-  ])('@svc/contracts/%s', (_entry, entry, expected) => {
+  ])('@svc/contracts/%s exports only its own names', (_entry, entry, expected) => {
     expect(names(entry)).toEqual(expected);
   });
 });

@@ -6,8 +6,8 @@ const source = join(import.meta.dirname, '../../src');
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\('([^']+)'\)/g;
 
-/** Every module an entry loads when it runs (type imports are gone by then), and every package among them. */
-function reached(entry: string) {
+/** Returns the modules and packages that an entry loads at run time, without type imports. */
+function loadedBy(entry: string) {
   const files = new Set<string>();
   const packages = new Set<string>();
   const visit = (path: string) => {
@@ -24,17 +24,14 @@ function reached(entry: string) {
   return { files: [...files].map((path) => relative(source, path)), packages: [...packages] };
 }
 
-describe('what browsers load', () => {
-  it.each(['sse.ts', 'event-names.ts', 'sdk-error.ts'])(
-    '%s reaches no package at all, so no zod',
-    (entry) => {
-      expect(reached(entry).packages).toEqual([]);
-    },
-  );
+describe('the entries for browsers', () => {
+  it.each(['sse.ts', 'event-names.ts', 'sdk-error.ts'])('%s loads no package, so no zod', (entry) => {
+    expect(loadedBy(entry).packages).toEqual([]);
+  });
 
-  it('is found by a walk that does find zod where it is', () => {
-    expect(reached('v1.ts').packages).toEqual(['zod']);
-    expect(reached('v1.ts').files).toContain('families/tool-event.ts');
-    expect(reached('sse.ts').files).toEqual(['sse.ts', 'sse/encode-frame.ts']);
+  it('are checked by a walk that finds zod where it is used', () => {
+    expect(loadedBy('v1.ts').packages).toEqual(['zod']);
+    expect(loadedBy('v1.ts').files).toContain('families/tool-event.ts');
+    expect(loadedBy('sse.ts').files).toEqual(['sse.ts', 'sse/encode-frame.ts']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RAW_EVENT_PAYLOADS } from '../../src/session/raw-events.js';
 
-describe('the payloads of raw events', () => {
+describe('the payload schemas of raw events', () => {
   it.each([
     [
       'tool_event',
@@ -16,7 +16,7 @@ describe('the payloads of raw events', () => {
     ['final', { status: 'completed', responses: ['x'], result: { a: 1 } }],
     ['final', { status: 'cancelled', error: 'stopped', responses: [] }],
     ['update', { streaming_content: 'abc', assistant_id: 'assistant' }],
-  ] as const)('read %s as it was sent', (name, payload) => {
+  ] as const)('parse %s unchanged: %j', (name, payload) => {
     expect(RAW_EVENT_PAYLOADS[name].parse(payload)).toEqual(payload);
   });
 
@@ -37,7 +37,7 @@ describe('the payloads of raw events', () => {
       { token_usage: { total_tokens: 5, input_tokens: 0, reasoning_tokens: 0 } },
     ],
     ['interrupt_request', { id: 'e', value: { arg_name: 'a', prompt: null } }, { value: { prompt: '' } }],
-  ] as const)('read what is null in %s as absent', (name, payload, expected) => {
+  ] as const)('read null in %s as absent: %j', (name, payload, expected) => {
     expect(RAW_EVENT_PAYLOADS[name].parse(payload)).toMatchObject(expected);
   });
 
@@ -46,7 +46,7 @@ describe('the payloads of raw events', () => {
     ['interrupt_required', { data_key: 'd', prompt: '?' }],
     ['status_message', {}],
     ['final', { token_usage: { total_tokens: 'many' } }],
-  ] as const)('refuse a malformed %s', (name, payload) => {
+  ] as const)('refuse a malformed %s: %j', (name, payload) => {
     expect(RAW_EVENT_PAYLOADS[name].safeParse(payload).success).toBe(false);
   });
 });

@@ -17,7 +17,7 @@ const tool = {
 };
 
 describe('the start request', () => {
-  it('fills the documented defaults', () => {
+  it('fills in the documented defaults', () => {
     expect(SessionRequestSchema.parse({})).toEqual({
       messages: [],
       tools: [],
@@ -27,7 +27,7 @@ describe('the start request', () => {
     });
   });
 
-  it('keeps unknown fields at every level, so that a newer peer can say more', () => {
+  it('keeps unknown fields of a newer peer at every level', () => {
     const state = { later: 1, tools: [{ ...tool, later: 2 }], execution_config: { later: 3 } };
     const parsed = StartSessionRequestSchema.parse({ state, client_id: 'sdk-1', later: 4 });
     expect(parsed).toMatchObject({
@@ -43,11 +43,11 @@ describe('the start request', () => {
   });
 
   it.each([
-    ['a message of unknown kind', { messages: [{ type: 'oracle', content: 'x' }] }],
+    ['a message of an unknown kind', { messages: [{ type: 'oracle', content: 'x' }] }],
     ['a message without content', { messages: [{ type: 'human' }] }],
     ['a tool without an id', { tools: [{ ...tool, tool_id: '' }] }],
     ['a negative timeout', { execution_config: { timeout: -1 } }],
-    ['no cycle at all', { orchestration_config: { max_cycles: 0 } }],
+    ['a limit of zero cycles', { orchestration_config: { max_cycles: 0 } }],
     ['an unknown mode', { orchestration_config: { mode: 'anything' } }],
   ])('refuses %s', (_, state) => {
     expect(SessionRequestSchema.safeParse(state).success).toBe(false);

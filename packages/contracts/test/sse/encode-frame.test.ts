@@ -3,7 +3,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { describe, expect, it } from 'vitest';
 import { encodeFrame, type Frame } from '../../src/sse.js';
 
-/** What a reader gets when the frames arrive as UTF-8 bytes. */
+/** Returns what a reader receives when the frames arrive as UTF-8 bytes. */
 function read(...frames: Frame[]) {
   const events: EventSourceMessage[] = [];
   const comments: string[] = [];
@@ -19,7 +19,7 @@ function read(...frames: Frame[]) {
 }
 
 describe('encodeFrame', () => {
-  it('writes id, event and data, each on its line, and a blank line, all with LF', () => {
+  it('writes id, event and data on separate lines, then a blank line, all with LF', () => {
     expect(encodeFrame({ data: '{"a":1}', event: 'final', id: '7' })).toBe(
       'id: 7\nevent: final\ndata: {"a":1}\n\n',
     );
@@ -40,7 +40,7 @@ describe('encodeFrame', () => {
     ['CRLF', 'a\r\nb', 'a\nb'],
     ['a blank line in the middle', 'a\n\nevent: forged', 'a\n\nevent: forged'],
     ['a line break at the end', 'a\n', 'a\n'],
-    ['nothing', '', ''],
+    ['no content', '', ''],
     ['a leading space', ' a', ' a'],
     ['U+2028 and U+2029', 'a\u2028b\u2029c', 'a\u2028b\u2029c'],
     ['NUL', 'a\u0000b', 'a\u0000b'],
@@ -57,7 +57,7 @@ describe('encodeFrame', () => {
     expect(comments).toEqual(['a', 'data: forged', '', 'id: 9']);
   });
 
-  it('lets a lone surrogate become a replacement character without breaking the frame', () => {
+  it('turns a lone surrogate into a replacement character without breaking the frame', () => {
     expect(
       read({ id: '1', data: 'a\ud800b' }, { id: '2', data: 'c' }).events.map(({ data }) => data),
     ).toEqual(['a\ufffdb', 'c']);
@@ -79,7 +79,7 @@ describe('encodeFrame', () => {
     expect(() => encodeFrame({ [field]: value, data: '{}' })).toThrow(`SSE ${field}`);
   });
 
-  it('leaves out what is null, as what is absent', () => {
+  it('leaves out null fields like absent ones', () => {
     const frame = { id: null, event: null, data: 'x', retry: null, comment: null };
     expect(encodeFrame(frame)).toBe('data: x\n\n');
   });
@@ -99,11 +99,11 @@ describe('encodeFrame', () => {
     expect(() => encodeFrame({ retry })).toThrow(RangeError);
   });
 
-  it('sets the cursor back for an empty id', () => {
+  it('writes an empty id, which resets the cursor', () => {
     expect(read({ id: '', data: 'x' }).events[0]?.id).toBe('');
   });
 
-  it('gives readers one event for each frame, with the data it was given, whatever text that is', () => {
+  it('gives readers one event per frame with its data, whatever the data contains', () => {
     const frames = fc.array(
       fc.record({ data: fc.string({ unit: 'binary' }), comment: fc.string({ unit: 'binary' }) }),
     );
