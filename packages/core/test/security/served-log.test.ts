@@ -6,7 +6,7 @@ import { serveMcp } from '../../src/mcp/serve/serve-mcp.js';
 import { startAgent } from '../agent-setup.js';
 import { callTool, connectTo } from '../mcp/mcp-doubles.js';
 
-it('a private value does not stand in what a tool logs that a client of MCP calls', async () => {
+it('a private value is hidden in the log of a tool called by an MCP client', async () => {
   const lines: LogRecord[] = [];
   configureLogging({ level: 'info', sink: (record) => lines.push(record) });
   onTestFinished(() => configureLogging({ level: 'silent' }));

@@ -10,7 +10,7 @@ import { startAgent } from '../agent-setup.js';
 const CANARY = 'canary-of-the-house-1';
 const KEPT = '{_{token}_}';
 
-/** What starts a run, with the content of files as text. */
+/** Returns the start requests as a string, with the content of files decoded. */
 async function startRequest(
   start: (agent: Agent) => Promise<unknown>,
   options: Parameters<typeof startAgent>[1] = {},
@@ -33,22 +33,25 @@ const skill = { name: 'refund', description: CANARY, steps: [{ say: CANARY }], m
 const resource = { name: CANARY, description: CANARY, url: CANARY, tags: [CANARY], text: `x ${CANARY}` };
 const assets = { definedSkills: [skill], boundResources: [resource] };
 
-describe('no private value starts a run', () => {
+describe('a start request', () => {
   it.each<[string, (agent: Agent) => Promise<unknown>]>([
-    ['the speaker', invoke(new HumanMessage('x', { name: CANARY }))],
+    ['the name of a message', invoke(new HumanMessage('x', { name: CANARY }))],
     ['a field of a block', invoke(new HumanMessage([{ type: 'image', url: `https://x.example/${CANARY}` }]))],
-    ['deep in a block', invoke(new HumanMessage([{ type: 'card', rows: [{ text: CANARY }] }]))],
+    ['a nested field of a block', invoke(new HumanMessage([{ type: 'card', rows: [{ text: CANARY }] }]))],
     ['a text file', invoke(withFile({ text: `key=${CANARY}` }))],
-    ['the bytes of a text', invoke(withFile({ text: undefined, bytes: Buffer.from(`ü ${CANARY}`) }))],
-    ['what describes a file', invoke(withFile({ description: CANARY, tags: [CANARY], name: CANARY }))],
-    ['where a file comes from', invoke(withFile({ sourceUrl: `https://x.example/${CANARY}` }))],
-    ['what a run remembers', invoke('x', { memoryAssetsConfig: assets })],
+    ['the bytes of a text file', invoke(withFile({ text: undefined, bytes: Buffer.from(`ü ${CANARY}`) }))],
     [
-      'what describes private data',
+      'the description, tags and name of a file',
+      invoke(withFile({ description: CANARY, tags: [CANARY], name: CANARY })),
+    ],
+    ['the source URL of a file', invoke(withFile({ sourceUrl: `https://x.example/${CANARY}` }))],
+    ['the memory assets of a run', invoke('x', { memoryAssetsConfig: assets })],
+    [
+      'the label of private data',
       invoke('x', { privateData: [new PrivateData({ name: 'other', value: 'a', label: CANARY })] }),
     ],
     [
-      'what describes a tool',
+      'the description, tags and metadata of a tool',
       async (agent) => {
         agent.toolify(
           { name: 't', description: `Sends ${CANARY}`, tags: [CANARY], metadata: { a: CANARY } },
@@ -58,19 +61,19 @@ describe('no private value starts a run', () => {
       },
     ],
     [
-      'what describes a swarm',
+      'the description of a swarm',
       async (agent) => {
         await using swarm = new Swarm({ name: 's', description: CANARY, agents: [agent] });
         await swarm.invoke('x');
       },
     ],
-  ])('in %s', async (_name, start) => {
+  ])('contains no private value in %s', async (_name, start) => {
     const request = await startRequest(start);
     expect(request).not.toContain(CANARY);
     expect(request).toContain(KEPT);
   });
 
-  it('but a tag that tells of a permission is a word of the protocol, whatever is private', async () => {
+  it('keeps permission tags, which are protocol words, even if they equal a private value', async () => {
     const request = await startRequest(
       async (agent) => {
         agent.toolify({ name: 't', description: 't', permissions: ['admin'], tags: ['an admin'] }, () => 1);
@@ -81,7 +84,7 @@ describe('no private value starts a run', () => {
     expect(request).toMatch(/"tags":\["an \{_\{token\}_\}","admin","destructive"\]/);
   });
 
-  it('in what describes a member and what it remembers', async () => {
+  it('contains no private value in the description and memory assets of a member', async () => {
     const options = { description: CANARY, memoryAssetsConfig: assets };
     const request = await startRequest(async (agent) => {
       await using swarm = new Swarm({ name: 's', agents: [agent] });
@@ -91,32 +94,32 @@ describe('no private value starts a run', () => {
     expect(request).toContain(KEPT);
   });
 
-  it('and the name of a file is not too long for it', async () => {
+  it('cuts a file name to its limit after placeholders are inserted', async () => {
     const name = `${'x'.repeat(249)}ab.txt`;
     const request = await startRequest(invoke(withFile({ name })), { privateData: { ending: 'ab.txt' } });
     expect(request).toContain(`"name":"${'x'.repeat(249)}{_{end"`);
   });
 
-  it('and no beginning of one stands where a name is cut', async () => {
+  it('contains no beginning of a private value where a file name is cut', async () => {
     const request = await startRequest(invoke(withFile({ name: `${'x'.repeat(250)}${CANARY}` })));
     expect(request).toContain(`"name":"${'x'.repeat(250)}{_{`);
     expect(request).not.toContain(`x${CANARY.slice(0, 5)}`);
   });
 
-  it('and a file that is no text stays as it is', async () => {
+  it('keeps a binary file unchanged', async () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x41]);
     const request = await startRequest(invoke(new HumanMessage('x', { attachments: [{ bytes }] })));
     expect(request).toContain(bytes.toString('base64'));
   });
 
-  describe('and a file in a block', () => {
-    // Every byte after every other: the letters of each short value stand somewhere in it.
+  describe('with a file in a block', () => {
+    // Every pair of bytes, so that every short value occurs somewhere in its base64.
     const image = Buffer.from(Array.from({ length: 65_536 }, (_, at) => [at >> 8, at & 255]).flat());
     const privateData = { pin: image.toString('base64').slice(2_000, 2_004), token: CANARY };
     const request = async (...blocks: Record<string, unknown>[]) =>
       startRequest(invoke(new HumanMessage(blocks)), { privateData });
 
-    it('stays as it is, whatever stands in its letters by chance', async () => {
+    it('keeps the file unchanged, even if its base64 happens to contain a short private value', async () => {
       const data = image.toString('base64');
       const url = `data:image/png;base64,${data}`;
       const sent = await request(
@@ -127,14 +130,14 @@ describe('no private value starts a run', () => {
       expect(sent).toContain(`"url":"${url}"`);
     });
 
-    it('is cleaned as a text that it is', async () => {
+    it('replaces private values in the file if it is text', async () => {
       const text = Buffer.from(`${CANARY} ${'x'.repeat(1000)}`).toString('base64');
       const sent = await request({ type: 'file', url: `data:text/plain;base64,${text}` });
       const [, cleaned = ''] = /;base64,([^"]+)/.exec(sent) ?? [];
       expect(Buffer.from(cleaned, 'base64').toString()).toMatch(/^\{_\{token\}_\} x+$/);
     });
 
-    it('does not hold a private value that is long itself', async () => {
+    it('contains no private value that is itself long base64', async () => {
       const key = image.toString('base64url').slice(3_000, 5_000);
       const sent = await startRequest(invoke(new HumanMessage([{ type: 'x', key: `${key}${key}` }])), {
         privateData: { key },
@@ -148,13 +151,13 @@ describe('personal data of a redacted message', () => {
   const attachments = [{ text: 'Write to ann@example.com', description: 'From Robert', name: 'Robert.txt' }];
   const message = new RedactedMessage('Mail', { attachments, knownPiiValues: ['Robert'], name: 'Robert' });
 
-  it('is replaced in its files and its speaker too', async () => {
+  it('is also replaced in its files and its name', async () => {
     const request = await startRequest(invoke(message));
     expect(request).not.toMatch(/Robert|ann@example/);
     expect(request).toContain('Write to {_{pii_email_1}_}');
   });
 
-  it('is shown so by a preview', async () => {
+  it('is replaced in a preview', async () => {
     await using setup = await startAgent(() => {});
     const preview = setup.agent.previewRedaction(message);
     expect(preview).toMatchObject({ redactedMessageCount: 1, message: { content: 'Mail' } });

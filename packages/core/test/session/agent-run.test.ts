@@ -7,7 +7,7 @@ import { RunRegistry } from '../../src/session/run-registry.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A run that works until its signal aborts, on an orchestrator that takes a cancel and says nothing more. */
+/** Starts a run that executes until its signal aborts; the orchestrator accepts a cancel and sends nothing more. */
 function startRun(work: Partial<RunWork<unknown>> = {}, sessions: readonly string[] = []) {
   const registry = new RunRegistry<AgentRun>();
   const untilAborted = async ({ signal, openSessions }: OwnedByRun) => {
@@ -32,7 +32,7 @@ function startRun(work: Partial<RunWork<unknown>> = {}, sessions: readonly strin
   return { run, registry, ended };
 }
 
-it('a cancelled run whose orchestrator says nothing more ends after a grace', async () => {
+it('a cancelled run ends after a grace period if the orchestrator sends nothing more', async () => {
   const cancelled: unknown[] = [];
   const cancelSession = async (...told: unknown[]) => void cancelled.push(told);
   const { run, ended } = startRun({ cancelSession }, ['s-1', 's-2']);
@@ -51,13 +51,13 @@ it('a cancelled run whose orchestrator says nothing more ends after a grace', as
   expect(await ended).toMatchObject({ code: 'RUN_CANCELLED', message: expect.stringContaining('enough') });
 });
 
-it('a cancelled run that has no session yet ends at once', async () => {
+it('a cancelled run without a session ends immediately', async () => {
   const { run, ended } = startRun();
   await run.cancel();
   expect(await ended).toMatchObject({ code: 'RUN_CANCELLED', response: { status: 'cancelled' } });
 });
 
-it('a run that is cancelled before it started never works', async () => {
+it('a run that is cancelled before it starts never executes', async () => {
   let works = 0;
   const execute = async () => {
     works += 1;
@@ -77,18 +77,18 @@ it('a run that is cancelled before it started never works', async () => {
   expect(works).toBe(0);
 });
 
-it.each(['its end', 'its failure', 'its time', 'a cancel'])(
-  'nothing of a run is left after %s: no timer, no listener, no entry',
+it.each(['a success', 'a failure', 'a timeout', 'a cancel'])(
+  'a run leaves no timer, listener or registry entry after %s',
   async (how) => {
     const { signal } = new AbortController();
     const execute: Partial<RunWork<unknown>> =
-      how === 'its end'
+      how === 'a success'
         ? { execute: async () => createEmptyResponse('completed', { code: '', message: '' }) }
-        : how === 'its failure'
+        : how === 'a failure'
           ? { execute: async () => Promise.reject(new Error('broke')) }
           : {};
     const { run, registry, ended } = startRun({ signal, ...execute });
-    if (how === 'its time') await vi.advanceTimersByTimeAsync(60_000);
+    if (how === 'a timeout') await vi.advanceTimersByTimeAsync(60_000);
     if (how === 'a cancel') await run.cancel();
     await ended;
     expect(vi.getTimerCount()).toBe(0);

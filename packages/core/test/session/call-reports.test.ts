@@ -12,8 +12,8 @@ const callOnce: Script = async (session) => {
 const progressOf = ({ payload }: StreamEvent): number | undefined =>
   Object(payload['tool']).progress?.progress;
 
-describe('what a tool reports without waiting', () => {
-  it('is kept for a slow reader up to a bound, then the latest of it, and the log says so once', async () => {
+describe('reports that a tool does not await', () => {
+  it('are buffered for a slow reader up to a limit, then only the latest is kept, with one warning', async () => {
     const logged: LogRecord[] = [];
     configureLogging({ level: 'warn', sink: (record) => logged.push(record) });
     onTestFinished(() => configureLogging({ level: 'silent' }));
@@ -40,7 +40,7 @@ describe('what a tool reports without waiting', () => {
     ]);
   });
 
-  it('is shown no more once the call is over', async () => {
+  it('are not shown after the call has ended', async () => {
     const afterwards = Promise.withResolvers<void>();
     await using setup = await startAgent(async (session) => {
       await session.callTool('long_work', {}, 'ev-1');
@@ -51,7 +51,7 @@ describe('what a tool reports without waiting', () => {
       { ...declaration, timeoutMs: 20 },
       async (_args, { signal, reportProgress, reportLog }) => {
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        // The caller hears of the time that is up first.
+        // The timeout is reported to the caller first.
         setImmediate(() => {
           const late = [reportProgress({ progress: 1 }), reportLog({ level: 'info', message: 'late' })];
           void Promise.all(late).then(() => afterwards.resolve());
@@ -68,7 +68,7 @@ describe('what a tool reports without waiting', () => {
   });
 });
 
-it('a question of a call that is over takes no answer any more', async () => {
+it('a question of a call that has ended can no longer be answered', async () => {
   const closed = Promise.withResolvers<unknown>();
   await using setup = await startAgent(async (session) => {
     await session.callTool('long_work', {}, 'ev-1');

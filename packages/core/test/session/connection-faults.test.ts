@@ -22,9 +22,9 @@ const whole = [
   'final',
 ];
 
-describe('a stream that is cut', () => {
+describe('an event stream', () => {
   it.each(steps.map((_step, index) => index))(
-    'after step %i loses nothing and runs nothing twice',
+    'loses no events and runs no call twice if it breaks after step %i',
     async (cutAt) => {
       await using setup = await startAgent(async (session) => {
         for (const [index, step] of steps.entries()) {
@@ -46,7 +46,7 @@ describe('a stream that is cut', () => {
     },
   );
 
-  it('and not opened again fails the run with what happened', async () => {
+  it('fails the run with the HTTP error if it cannot be reopened', async () => {
     let count = 0;
     const intercept = ({ path }: RecordedRequest): ReplacedAnswer | undefined =>
       path.endsWith('/events') && (count += 1) > 1 ? { status: 404, body: {} } : undefined;
@@ -83,13 +83,13 @@ describe('the start of a run', () => {
     ],
     [500, '<html>', { name: 'MaivnHTTPError', statusCode: 500, code: 'HTTP_500' }],
     [422, { detail: 'bad' }, { statusCode: 422, detail: 'bad' }],
-  ])('that is refused with %i is raised after one request', async (status, body, expected) => {
+  ])('fails after one request if it is refused with %i', async (status, body, expected) => {
     await using setup = await startAgent(() => {}, {}, { intercept: () => ({ status, body }) });
     await expect(setup.agent.invoke('x')).rejects.toMatchObject(expected);
     expect(setup.orchestrator.requests).toHaveLength(1);
   });
 
-  it('waits when the orchestrator asks for time', async () => {
+  it('waits as long as a 429 of the orchestrator asks', async () => {
     let count = 0;
     const intercept = (): ReplacedAnswer | undefined =>
       (count += 1) === 1 ? { status: 429, headers: { 'retry-after': '3' }, body: {} } : undefined;
@@ -103,7 +103,7 @@ describe('the start of a run', () => {
   });
 
   it.each(['events_url', 'resume_url'])(
-    'with an %s of another origin is refused before the key is sent, and its session is ended',
+    'refuses an %s of another origin before the key is sent, and ends the session',
     async (field) => {
       const foreign: RecordedRequest[] = [];
       await using other = await startAgent(
@@ -140,7 +140,7 @@ describe('the start of a run', () => {
     },
   );
 
-  it('with an answer that is none fails with a code', async () => {
+  it('fails with HTTP_INVALID_RESPONSE if the answer is invalid', async () => {
     await using setup = await startAgent(
       () => {},
       {},

@@ -3,7 +3,7 @@ import { EventQueue } from '../../src/session/event-queue.js';
 
 const event = (n: number) => ({ name: 'x', payload: { n } });
 
-/** Whether a promise settles without anything else happening. */
+/** Whether a promise is settled by the next turn of the event loop. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const pending = Symbol('pending');
   return (
@@ -12,8 +12,8 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   );
 }
 
-describe('a queue of events', () => {
-  it('keeps them in order for its reader', async () => {
+describe('an event queue', () => {
+  it('delivers events to its reader in order', async () => {
     const queue = new EventQueue();
     queue.attend();
     await queue.push(event(1));
@@ -23,7 +23,7 @@ describe('a queue of events', () => {
     expect([await next, await queue.next(), await queue.next()]).toEqual([event(1), event(2), undefined]);
   });
 
-  it('wakes a reader that waits', async () => {
+  it('wakes a waiting reader', async () => {
     const queue = new EventQueue();
     queue.attend();
     const next = queue.next();
@@ -32,7 +32,7 @@ describe('a queue of events', () => {
     expect(await next).toEqual(event(1));
   });
 
-  it('gives everybody who waits the next one, in order, and tells all of them of the end', async () => {
+  it('gives waiting calls of next() one event each, in order, and ends all the others', async () => {
     const queue = new EventQueue();
     queue.attend();
     const asked = [queue.next(), queue.next(), queue.next(), queue.next()];
@@ -41,7 +41,7 @@ describe('a queue of events', () => {
     expect(await Promise.all(asked)).toEqual([event(1), event(2), undefined, undefined]);
   });
 
-  it('tells all who wait of an error', async () => {
+  it('rejects all waiting calls of next() on an error', async () => {
     const queue = new EventQueue();
     queue.attend();
     const asked = [queue.next(), queue.next()];
@@ -49,7 +49,7 @@ describe('a queue of events', () => {
     for (const next of asked) await expect(next).rejects.toThrow('it broke');
   });
 
-  it('drops them without a reader', async () => {
+  it('drops events while there is no reader', async () => {
     const queue = new EventQueue();
     for (let n = 0; n < 5000; n += 1) await queue.push(event(n));
     queue.attend();
@@ -57,7 +57,7 @@ describe('a queue of events', () => {
     expect(await queue.next()).toBeUndefined();
   });
 
-  it('lets the writer wait when the reader is far behind, and loses nothing', async () => {
+  it('makes the writer wait while the reader is far behind, and loses nothing', async () => {
     const queue = new EventQueue();
     queue.attend();
     const pushes = Array.from({ length: 1025 }, async (_item, n) => queue.push(event(n)));
@@ -67,7 +67,7 @@ describe('a queue of events', () => {
     expect(await isSettled(last)).toBe(true);
   });
 
-  it('lets no writer wait any more when the end is near, and still loses nothing', async () => {
+  it('does not make writers wait after hurry(), and still loses nothing', async () => {
     const queue = new EventQueue();
     queue.attend();
     const writing = Promise.all(Array.from({ length: 2000 }, async (_item, n) => queue.push(event(n))));
@@ -77,7 +77,7 @@ describe('a queue of events', () => {
     for (let n = 0; n <= 2000; n += 1) expect(await queue.next()).toEqual(event(n));
   });
 
-  it('lets no writer wait for a reader that left', async () => {
+  it('does not make writers wait for a reader that has left', async () => {
     const queue = new EventQueue();
     queue.attend();
     const pushes = Array.from({ length: 1100 }, async (_item, n) => queue.push(event(n)));
@@ -85,7 +85,7 @@ describe('a queue of events', () => {
     await Promise.all(pushes);
   });
 
-  it('fails its reader after what still waits', async () => {
+  it('rejects its reader only after the events that are still queued', async () => {
     const queue = new EventQueue();
     queue.attend();
     void queue.push(event(1));

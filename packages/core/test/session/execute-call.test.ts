@@ -7,7 +7,7 @@ import { memoryReceiptStore } from '../../src/tools/receipts.js';
 import { startAgent } from '../agent-setup.js';
 
 describe('the arguments of a call', () => {
-  it('of an agent keep their placeholders, also of values too short to be found in a text', async () => {
+  it('keep their placeholders for an agent, even of values too short to be found in text', async () => {
     await using setup = await startAgent(async (session) => {
       const [{ content } = { content: '' }] = session.state.messages;
       if (!String(content).startsWith('Look')) {
@@ -28,7 +28,7 @@ describe('the arguments of a call', () => {
     expect(starts[1]).not.toMatch(/Bob/);
   });
 
-  it('cannot take the place of an injected one, however loose the input is', async () => {
+  it('cannot replace an injected argument, however loose the input schema is', async () => {
     await using setup = await startAgent(
       async (session) => {
         await session.callTool('pay', { note: 'x', token: 'chosen by the planner' });
@@ -51,7 +51,7 @@ describe('the arguments of a call', () => {
   });
 });
 
-it('a question to a person is shown, and asked, without private values', async () => {
+it('the prompt of an interrupt handler contains no private values', async () => {
   await using setup = await startAgent(
     async (session) => {
       await session.callTool('pay');
@@ -72,7 +72,7 @@ it('a question to a person is shown, and asked, without private values', async (
   expect(asked).toEqual(['Pay with {_{card_token}_}?']);
 });
 
-it('a call that waits for its turn when the run is cancelled does not begin', async () => {
+it('a call that is waiting for its turn does not begin once the run is cancelled', async () => {
   const receipts = memoryReceiptStore();
   await using setup = await startAgent(
     async (session) => {
@@ -93,7 +93,7 @@ it('a call that waits for its turn when the run is cancelled does not begin', as
   expect(await receipts.find('session-1:ev-2')).toBeUndefined();
 });
 
-it('a call whose time is up makes room for the next one, also if its tool does not listen', async () => {
+it('a call that times out makes room for the next one, even if its tool ignores the signal', async () => {
   await using setup = await startAgent(
     async (session) => {
       const calls = session.callTools([{ name: 'hangs' }, { name: 'works' }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LazyPromise } from '../../src/session/lazy-promise.js';
 
-/** A lazy promise of a work that is done once, and how often it was started. */
+/** Returns a lazy promise of work that runs once, and the mock that starts it. */
 function lazy<T>(work: () => Promise<T>) {
   let started: Promise<T> | undefined;
   const start = vi.fn(() => (started ??= work()));
@@ -9,7 +9,7 @@ function lazy<T>(work: () => Promise<T>) {
 }
 
 describe('a lazy promise', () => {
-  it('is a promise that starts when it is first awaited', async () => {
+  it('is a Promise whose work starts when it is first awaited', async () => {
     const { promise, start } = lazy(async () => 'done');
     expect(promise).toBeInstanceOf(Promise);
     expect(start).not.toHaveBeenCalled();
@@ -29,13 +29,13 @@ describe('a lazy promise', () => {
     expect(await use(promise)).toEqual(expected);
   });
 
-  it('gives its failure to whoever awaits it', async () => {
+  it('rejects for everyone who awaits it if its work fails', async () => {
     const { promise } = lazy(async () => Promise.reject(new Error('broke')));
     await expect(promise).rejects.toThrow('broke');
     expect(await promise.catch((error: unknown) => String(error))).toBe('Error: broke');
   });
 
-  it('does not leave anybody waiting who goes around its methods', async () => {
+  it('throws when Promise.prototype.then is called on it directly, instead of never settling', async () => {
     const { promise, start } = lazy(async () => 'done');
     expect(() => Promise.prototype.then.call(promise, () => {})).toThrow(TypeError);
     expect(start).not.toHaveBeenCalled();

@@ -3,10 +3,14 @@ import { startAgent } from '../agent-setup.js';
 
 describe('a final event', () => {
   it.each<[string, object, object]>([
-    ['counts', { token_usage: { input_tokens: '12' } }, { tokenUsage: undefined }],
-    ['labels', { metadata: 'none' }, { metadata: {} }],
-    ['several', { messages: {}, started_at: 1, completed_at: 2, stop_reason: 3 }, { status: 'completed' }],
-  ])('with odd %s keeps its answer', async (_name, odd, expected) => {
+    ['token counts', { token_usage: { input_tokens: '12' } }, { tokenUsage: undefined }],
+    ['metadata', { metadata: 'none' }, { metadata: {} }],
+    [
+      'other fields',
+      { messages: {}, started_at: 1, completed_at: 2, stop_reason: 3 },
+      { status: 'completed' },
+    ],
+  ])('keeps its answer despite malformed %s', async (_name, odd, expected) => {
     await using setup = await startAgent((session) =>
       session.send('final', { status: 'completed', responses: ['Paid.'], result: { paid: 1 }, ...odd }),
     );
@@ -18,23 +22,23 @@ describe('a final event', () => {
     ['status', { status: 5 }],
     ['error', { error: { message: 'broke' } }],
     ['answer', { responses: 'no list' }],
-    ['error besides odd counts', { error_info: 'broke', token_usage: 5 }],
-  ])('whose %s nobody can read is an error, not a success', async (_name, odd) => {
+    ['error (besides malformed token counts)', { error_info: 'broke', token_usage: 5 }],
+  ])('is an error, not a success, if it has an unreadable %s', async (_name, odd) => {
     await using setup = await startAgent((session) => session.send('final', odd));
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INVALID_FINAL' });
   });
 
   it.each([
-    ['is no JSON', '{"status": "compl'],
-    ['is a list', '[]'],
+    ['is not JSON', '{"status": "compl'],
+    ['is an array', '[]'],
     ['is empty', ''],
-    ['tells nothing of its end', '{"session_id": "s"}'],
-  ])('whose data %s is an error, not a success without an answer', async (_name, data) => {
+    ['does not say how the run ended', '{"session_id": "s"}'],
+  ])('is an error, not a success without an answer, if its data %s', async (_name, data) => {
     await using setup = await startAgent((session) => session.sendRaw(`event: final\ndata: ${data}\n\n`));
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INVALID_FINAL' });
   });
 
-  it('whose result is null is a success: a tool may give nothing', async () => {
+  it('is a success if its result is null, since a tool may return nothing', async () => {
     await using setup = await startAgent((session) => session.send('final', { result: null }));
     expect(await setup.agent.invoke('x')).toMatchObject({ status: 'completed', result: null });
   });

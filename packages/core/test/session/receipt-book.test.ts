@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryReceiptStore } from '../../src/tools/receipts.js';
 import { startAgent } from '../agent-setup.js';
 
-/** What a call of a writing tool comes to when the caller's own store says this of it. */
+/** The result of calling a writing tool for which the caller's own receipt store returns `found`. */
 async function callWith(found: unknown, { idempotent = false } = {}): Promise<unknown> {
   const receipts = { ...memoryReceiptStore(), find: async () => found as never };
   await using setup = await startAgent(
@@ -16,7 +16,7 @@ async function callWith(found: unknown, { idempotent = false } = {}): Promise<un
   return (await setup.agent.invoke('x')).result;
 }
 
-function holdingItself(): object {
+function circularObject(): object {
   const object: Record<string, unknown> = {};
   return Object.assign(object, { object });
 }
@@ -27,27 +27,33 @@ function nested(levels: number): unknown {
   return value;
 }
 
-describe('a receipt that a store gives back in another shape', () => {
+describe('a receipt in an unexpected shape', () => {
   it.each([
-    ['nothing of an end', { state: 'settled' }],
-    ['an end of which nothing is said', { state: 'settled', outcome: {} }],
+    ['no outcome', { state: 'settled' }],
+    ['an empty outcome', { state: 'settled', outcome: {} }],
     ['a success without a result', { state: 'settled', outcome: { ok: true } }],
-    ['a result that JSON has no form for', { state: 'settled', outcome: { ok: true, json: 1n } }],
-    ['a result that holds itself', { state: 'settled', outcome: { ok: true, json: holdingItself() } }],
-    ['a result of very many levels', { state: 'settled', outcome: { ok: true, json: nested(100_000) } }],
-    ['a failure without a reason', { state: 'settled', outcome: { ok: false } }],
+    ['a result that JSON cannot represent', { state: 'settled', outcome: { ok: true, json: 1n } }],
+    ['a circular result', { state: 'settled', outcome: { ok: true, json: circularObject() } }],
+    ['a deeply nested result', { state: 'settled', outcome: { ok: true, json: nested(100_000) } }],
+    ['a failure without details', { state: 'settled', outcome: { ok: false } }],
     [
-      'a failure of another kind',
+      'a failure with invalid details',
       { state: 'settled', outcome: { ok: false, failure: { code: 5, message: '' } } },
     ],
-    ['another state', { state: 'odd' }],
-    ['no object', 'settled'],
-  ])('(%s) is of a call whose end nobody knows', async (_name, found) => {
-    expect(await callWith(found)).toMatchObject({ status: 'error', error: { code: 'TOOL_OUTCOME_UNKNOWN' } });
-    expect(await callWith(found, { idempotent: true })).toEqual({ status: 'ok', result: 'written now' });
-  });
+    ['an unknown state', { state: 'odd' }],
+    ['a string instead of an object', 'settled'],
+  ])(
+    'with %s means that the outcome is unknown, and only an idempotent call runs again',
+    async (_name, found) => {
+      expect(await callWith(found)).toMatchObject({
+        status: 'error',
+        error: { code: 'TOOL_OUTCOME_UNKNOWN' },
+      });
+      expect(await callWith(found, { idempotent: true })).toEqual({ status: 'ok', result: 'written now' });
+    },
+  );
 
-  it('does not keep one that can be read from being replayed', async () => {
+  it('is still replayed if its outcome can be read', async () => {
     expect(await callWith({ state: 'settled', at: 5, outcome: { ok: true, json: 'earlier' } })).toEqual({
       status: 'ok',
       result: 'earlier',

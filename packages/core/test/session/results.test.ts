@@ -11,27 +11,27 @@ const oneCall = async (session: ScriptedSession): Promise<void> => {
   session.finish({ result: await session.callTool('t', {}, 'ev-1') });
 };
 
-describe('every call is answered', () => {
+describe('a tool call is answered', () => {
   it.each<[string, () => unknown, object]>([
-    ['with what it returned', () => ({ a: 1 }), { status: 'ok', result: { a: 1 } }],
-    ['with null for nothing', () => undefined, { status: 'ok', result: null }],
+    ['with what the tool returned', () => ({ a: 1 }), { status: 'ok', result: { a: 1 } }],
+    ['with null if the tool returned nothing', () => undefined, { status: 'ok', result: null }],
     [
       'with a result that looks like an error',
       () => ({ error: 'x' }),
       { status: 'ok', result: { error: 'x' } },
     ],
-    ['with a text that looks like an error', () => 'error: x', { status: 'ok', result: 'error: x' }],
+    ['with a string that looks like an error', () => 'error: x', { status: 'ok', result: 'error: x' }],
     [
-      'with a failure',
+      'with the message of an error',
       () => {
         throw new Error('broke');
       },
       { status: 'error', error: { code: 'TOOL_FAILED', message: 'broke' } },
     ],
     [
-      'with a failure that is no error',
+      'with a default message if the tool threw something other than an Error',
       () => {
-        // What a tool throws is up to it.
+        // A tool may throw anything.
         // oxlint-disable-next-line no-throw-literal
         throw 'text';
       },
@@ -41,28 +41,28 @@ describe('every call is answered', () => {
       },
     ],
     [
-      'with a failure whose message is no text',
+      'with the class of an error whose message is not a string',
       () => {
         throw Object.assign(new RangeError(), { message: { a: 1 } });
       },
       { status: 'error', error: { code: 'TOOL_FAILED', message: 'RangeError' } },
     ],
     [
-      'with a failure that has no text at all',
+      'with "Error" for an error without a valid name or message',
       () => {
         throw Object.assign(new Error(), { message: undefined, name: 5 });
       },
       { status: 'error', error: { code: 'TOOL_FAILED', message: 'Error' } },
     ],
     [
-      'with a failure of the SDK whose message is no text',
+      'with the code of an SDK error whose message is not a string',
       () => {
         throw Object.assign(new ConfigurationError('', { code: 'CONFIG_X' }), { message: 5 });
       },
       { status: 'error', error: { code: 'CONFIG_X', message: 'ConfigurationError' } },
     ],
     [
-      'with what JSON cannot carry',
+      'with TOOL_RESULT_NOT_SERIALIZABLE if JSON cannot represent its result',
       () => 1n,
       { status: 'error', error: { code: 'TOOL_RESULT_NOT_SERIALIZABLE' } },
     ],
@@ -75,9 +75,9 @@ describe('every call is answered', () => {
 
   it.each([
     ['an unknown tool', { id: 'e', value: { tool_call: { tool_id: 'nope', args: {} } } }, 'TOOL_UNKNOWN'],
-    ['a value nobody knows', { id: 'e', value: { what: 1 } }, 'TOOL_INVALID_EVENT'],
-    ['a value that is no object', { id: 'e', value: 7 }, 'TOOL_INVALID_EVENT'],
-  ])('also %s', async (_name, payload, code) => {
+    ['an unknown value', { id: 'e', value: { what: 1 } }, 'TOOL_INVALID_EVENT'],
+    ['a value that is not an object', { id: 'e', value: 7 }, 'TOOL_INVALID_EVENT'],
+  ])('with an error for %s', async (_name, payload, code) => {
     await using setup = await startAgent(async (session) => {
       session.send('tool_event', payload);
       session.finish({ result: await session.posted('e') });
@@ -86,7 +86,7 @@ describe('every call is answered', () => {
     expect(result).toMatchObject({ tool_event_id: 'e', status: 'error', error: { code } });
   });
 
-  it('and a barrier with ok', async () => {
+  it('with ok if it is a barrier', async () => {
     await using setup = await startAgent(async (session) => {
       session.send('tool_event', { id: 'b', value: { barrier: true } });
       session.finish({ result: await session.posted('b') });
@@ -94,7 +94,7 @@ describe('every call is answered', () => {
     expect((await setup.agent.invoke('x')).result).toMatchObject({ status: 'ok', result: 'ok' });
   });
 
-  it('wrong arguments with places and rules', async () => {
+  it('with the path and rule of each invalid argument, without its value', async () => {
     await using setup = await startAgent(async (session) => {
       session.finish({ result: await session.callTool('t', { n: 'secret-text' }) });
     });
@@ -110,7 +110,7 @@ describe('every call is answered', () => {
     expect(JSON.stringify(result)).not.toContain('secret-text');
   });
 
-  it('one whose result is larger than its tool allows', async () => {
+  it('with TOOL_RESULT_TOO_LARGE if its result exceeds maxResultBytes', async () => {
     await using setup = await startAgent(oneCall);
     setup.agent.toolify({ ...tool('t'), maxResultBytes: 10 }, () => 'x'.repeat(20));
     expect((await setup.agent.invoke('x')).result).toMatchObject({
@@ -118,7 +118,7 @@ describe('every call is answered', () => {
     });
   });
 
-  it('one that takes too long', async () => {
+  it('with TOOL_TIMEOUT after toolTimeoutMs, and its signal aborts', async () => {
     await using setup = await startAgent(oneCall, { toolTimeoutMs: 10 });
     let isAborted = false;
     setup.agent.toolify(tool('t'), async (_args, { signal }) => {
@@ -131,7 +131,7 @@ describe('every call is answered', () => {
     expect(isAborted).toBe(true);
   });
 
-  it('one whose arguments take too long to check', async () => {
+  it('with TOOL_TIMEOUT if its arguments take too long to validate', async () => {
     await using setup = await startAgent(oneCall, { toolTimeoutMs: 10 });
     const input = z.object({}).refine(async () => new Promise<boolean>(() => {}));
     setup.agent.toolify({ ...tool('t'), input, permissions: ['write'] }, () => null);
@@ -145,10 +145,10 @@ describe('every call is answered', () => {
   });
 
   it.each([
-    ['reads', {}, true],
-    ['writes, and so may have had its effect', { permissions: ['write'] as const }, false],
-    ['writes, and may do so twice', { permissions: ['write'] as const, idempotent: true }, true],
-  ])('one that takes longer than it says itself and %s', async (_name, traits, isRetryable) => {
+    ['only reads (retryable)', {}, true],
+    ['writes (not retryable)', { permissions: ['write'] as const }, false],
+    ['writes but is idempotent (retryable)', { permissions: ['write'] as const, idempotent: true }, true],
+  ])('with TOOL_TIMEOUT after its own timeoutMs if the tool %s', async (_name, traits, isRetryable) => {
     await using setup = await startAgent(oneCall);
     setup.agent.toolify({ ...tool('t'), timeoutMs: 10, ...traits }, async () => new Promise(() => {}));
     const { result } = await setup.agent.invoke('x');
@@ -159,8 +159,8 @@ describe('every call is answered', () => {
   });
 });
 
-describe('a batch', () => {
-  it('is answered once, in order, with the failures beside the results', async () => {
+describe('a batch of tool calls', () => {
+  it('is answered once, with results and failures in order', async () => {
     await using setup = await startAgent(async (session) => {
       await session.callTools([{ name: 'good' }, { name: 'bad' }], 'b-1');
       session.finish();
@@ -216,7 +216,7 @@ describe('posting a result', () => {
     };
   }
 
-  it('is repeated unchanged through server errors, and the tool is not run again', async () => {
+  it('is repeated unchanged after server errors, and the tool does not run again', async () => {
     const { outcome, runs, posts } = await post([500, 500]);
     expect(outcome).toMatchObject({ status: 'completed' });
     expect(runs).toBe(1);
@@ -224,7 +224,7 @@ describe('posting a result', () => {
     expect(posts).toHaveLength(3);
   });
 
-  it('that is refused fails the run with that refusal and ends the session', async () => {
+  it('fails the run and ends the session if it is refused', async () => {
     const { outcome, posts, methods } = await post([400]);
     expect(outcome).toMatchObject({ name: 'MaivnHTTPError', statusCode: 400, code: 'broken' });
     expect(posts).toHaveLength(1);
@@ -232,8 +232,8 @@ describe('posting a result', () => {
   });
 });
 
-describe('a call that comes again', () => {
-  it('is not run again, and its result is posted again', async () => {
+describe('a repeated tool event', () => {
+  it('does not run the tool again, and posts the same result again', async () => {
     await using setup = await startAgent(async (session) => {
       const call = { id: 'ev-1', value: { tool_call: { tool_id: 't', args: {} } } };
       session.send('tool_event', call);
@@ -252,7 +252,7 @@ describe('a call that comes again', () => {
     expect(posts[0]).toEqual(posts[1]);
   });
 
-  it('while it runs is ignored', async () => {
+  it('is ignored while its call is running', async () => {
     await using setup = await startAgent(async (session) => {
       const call = { id: 'ev-1', value: { tool_call: { tool_id: 't', args: {} } } };
       session.send('tool_event', call);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { SCRIPTED_API_KEY } from '../../src/testing.js';
 import { collect, startAgent } from '../agent-setup.js';
 
-describe('the end of a run', () => {
-  it('after an error event keeps the text of the error', async () => {
+describe('a run that ends', () => {
+  it('without a final event fails with the message of the error event', async () => {
     await using setup = await startAgent((session) => {
       session.send('error', { error: 'server exploded', details: {} });
       session.hangUp();
@@ -15,7 +15,7 @@ describe('the end of a run', () => {
     expect(setup.bodies('/events')).toHaveLength(1);
   });
 
-  it('that failed after an error event has that event as its cause', async () => {
+  it('as failed has the first error event as its cause', async () => {
     await using setup = await startAgent((session) => {
       session.send('error', { error: 'server exploded' });
       session.send('error', { error: 'and burned' });
@@ -29,7 +29,7 @@ describe('the end of a run', () => {
     });
   });
 
-  it('repeats no secret of what the orchestrator says went wrong', async () => {
+  it('hides secrets in error messages of the orchestrator', async () => {
     const said = `refused tok_9f31 of ${SCRIPTED_API_KEY}`;
     const hidden = 'refused {_{card_token}_} of {_{SVC_API_KEY}_}';
     const privateData = { card_token: 'tok_9f31' };
@@ -55,7 +55,7 @@ describe('the end of a run', () => {
     await expect(cut.agent.invoke('x')).rejects.toMatchObject({ message: expect.stringContaining(hidden) });
   });
 
-  it('after an error event has the code of that event, with and without a final', async () => {
+  it('after an error event reports its code as reason_code, with and without a final event', async () => {
     const details = { code: 'KEY_REVOKED' };
     await using cut = await startAgent((session) => {
       session.send('error', { error: 'The key has been revoked.', details });
@@ -74,7 +74,7 @@ describe('the end of a run', () => {
     });
   });
 
-  it('that failed says why in a code, and in which conversation, also when the final does not', async () => {
+  it('as failed reports the reason code, and its thread even if the final event does not name it', async () => {
     await using setup = await startAgent((session) => session.fail('no', 'PLANNER_LOST'));
     await expect(setup.agent.invoke('x', { threadId: 'thread-1' })).rejects.toMatchObject({
       details: { status: 'failed', session_id: 'session-1', reason_code: 'PLANNER_LOST' },
@@ -84,8 +84,8 @@ describe('the end of a run', () => {
 
   it.each([
     ['no status', {}],
-    ['a status nobody knows', { status: 'crashed' }],
-  ])('with an error and %s is no success', async (_name, final) => {
+    ['an unknown status', { status: 'crashed' }],
+  ])('with an error and %s fails', async (_name, final) => {
     await using setup = await startAgent((session) => {
       session.send('final', { ...final, error: 'it broke', responses: [] });
       session.hangUp();
@@ -96,7 +96,7 @@ describe('the end of a run', () => {
     });
   });
 
-  it('after an error event may still be a final', async () => {
+  it('can still succeed after an error event', async () => {
     await using setup = await startAgent((session) => {
       session.send('error', { error: 'a hiccup' });
       session.finish({ responses: ['all the same'] });
@@ -120,7 +120,7 @@ describe('the end of a run', () => {
     });
   });
 
-  it('brings the ids and counts of the orchestrator', async () => {
+  it('returns the ids and token counts of the orchestrator', async () => {
     await using setup = await startAgent((session) =>
       session.finish({
         session_id: 'theirs',
@@ -139,7 +139,7 @@ describe('the end of a run', () => {
     });
   });
 
-  it('stops tools that still run', async () => {
+  it('aborts tools that are still running', async () => {
     let reason: unknown;
     await using setup = await startAgent((session) => {
       session.send('tool_event', { id: 'ev-1', value: { tool_call: { tool_id: 't', args: {} } } });

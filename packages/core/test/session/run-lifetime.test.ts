@@ -4,15 +4,15 @@ import type { RecordedRequest } from '../../src/testing/scripted-orchestrator.js
 import type { ScriptedSession } from '../../src/testing/scripted-session.js';
 import { collect, startAgent } from '../agent-setup.js';
 
-describe('a run that takes too long, or that its caller ends', () => {
+describe('a run', () => {
   const endless = async (session: ScriptedSession): Promise<void> => {
     session.say('working');
     await new Promise((resolve) => session.signal.addEventListener('abort', resolve));
   };
 
-  it('fails after its time and ends the session', async () => {
+  it('ends with RUN_TIMEOUT after timeoutMs, and the session is ended', async () => {
     let last: string | undefined;
-    // On a busy machine a short time is up before there is a session to end.
+    // On a busy machine a short timeout can expire before there is a session to end.
     for (const timeoutMs of [1000, 10_000, 60_000]) {
       if (last === 'DELETE') break;
       await using setup = await startAgent(endless);
@@ -23,7 +23,7 @@ describe('a run that takes too long, or that its caller ends', () => {
     expect(last).toBe('DELETE');
   });
 
-  it('rejects with the reason of the signal and ends the session', async () => {
+  it('ends with the reason of an aborted signal, and the session is ended', async () => {
     await using setup = await startAgent(endless);
     const controller = new AbortController();
     const run = setup.agent.stream('x', { signal: controller.signal });
@@ -36,7 +36,7 @@ describe('a run that takes too long, or that its caller ends', () => {
     expect(setup.orchestrator.requests.at(-1)?.method).toBe('DELETE');
   });
 
-  it('says that its agent was closed', async () => {
+  it('ends as cancelled when its agent is closed, and the error says so', async () => {
     await using setup = await startAgent(endless);
     const run = setup.agent.stream('x');
     let final: unknown;
@@ -52,7 +52,7 @@ describe('a run that takes too long, or that its caller ends', () => {
     });
   });
 
-  it('tells the orchestrator why it was cancelled, without private values and in 500 characters', async () => {
+  it('ends with a reason sent to the orchestrator, without private values and cut to 500 characters', async () => {
     await using setup = await startAgent(endless, { privateData: { card: 'tok_9f31' } });
     const run = setup.agent.stream('x', { privateData: { pin: 'pin-4711' } });
     const reason = `no more tok_9f31, pin-4711 ${'a'.repeat(600)}`;
@@ -66,15 +66,15 @@ describe('a run that takes too long, or that its caller ends', () => {
   });
 
   it.each([
-    ['nothing', null, undefined],
-    ['no word', '', undefined],
-    ['long, with an emoji where it is cut', `${'a'.repeat(499)}😀`, { reason: 'a'.repeat(499) }],
+    ['null', null, undefined],
+    ['an empty string', '', undefined],
+    ['a long string with an emoji at the limit', `${'a'.repeat(499)}😀`, { reason: 'a'.repeat(499) }],
     [
-      'what a signal was aborted with',
+      'the error that aborted a signal',
       AbortSignal.abort(new Error('boom')).reason,
       { reason: 'Error: boom' },
     ],
-  ])('ends its session also when the reason is %s', async (_, reason, body) => {
+  ])('ends with its session when the cancel reason is %s', async (_, reason, body) => {
     await using setup = await startAgent(endless);
     const run = setup.agent.stream('x');
     for await (const { name } of run) if (name !== 'final') void run.cancel(reason);
@@ -85,7 +85,7 @@ describe('a run that takes too long, or that its caller ends', () => {
     });
   });
 
-  it('ends its session for the first reason that it was given', async () => {
+  it('ends with the first cancel reason', async () => {
     await using setup = await startAgent(endless);
     const run = setup.agent.stream('x');
     for await (const { name } of run) {
@@ -97,19 +97,19 @@ describe('a run that takes too long, or that its caller ends', () => {
     expect(told?.body).toEqual({ reason: 'first' });
   });
 
-  it('is over when its loop was left', async () => {
+  it('ends when its loop is left', async () => {
     await using setup = await startAgent(endless);
     for await (const _event of setup.agent.stream('x')) break;
     expect(setup.agent.runs.size).toBe(0);
   });
 
-  /** More events than are kept for a reader who does not read. */
+  /** Sends more events than are buffered for a reader that has stopped reading. */
   const talkative = async (session: ScriptedSession): Promise<void> => {
     for (let n = 0; n < 3000; n += 1) session.say(`word ${n}`);
     await endless(session);
   };
 
-  it('can be cancelled inside its own loop, however many events wait', async () => {
+  it('ends when it is cancelled inside its own loop, however many events are buffered', async () => {
     await using setup = await startAgent(talkative);
     const run = setup.agent.stream('x');
     let last = '';
@@ -121,14 +121,14 @@ describe('a run that takes too long, or that its caller ends', () => {
     await expect(run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
   });
 
-  it('fails after its time also when its reader does not read', async () => {
+  it('ends with RUN_TIMEOUT even if its reader has stopped reading', async () => {
     await using setup = await startAgent(talkative);
     const run = setup.agent.stream('x', { timeoutMs: 500 });
     await Promise.allSettled([run[Symbol.asyncIterator]().next()]);
     await expect(run.response).rejects.toMatchObject({ code: 'RUN_TIMEOUT' });
   });
 
-  it('leaves no listener on the signal of its caller, though many runs share it', async () => {
+  it('leaves no listener on a signal that many runs share', async () => {
     await using setup = await startAgent(async (session) => {
       session.finish({ result: await session.callTool('t') });
     });
@@ -140,8 +140,8 @@ describe('a run that takes too long, or that its caller ends', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('posts nothing of the calls that it stopped', async () => {
-    // The cancel takes longer than other requests, so that a post would come through.
+  it('ends without posting results of calls that a cancel aborted', async () => {
+    // The cancel takes longer than other requests, so that a post would arrive first.
     const intercept = async ({ method, headers }: RecordedRequest): Promise<undefined> => {
       if (method !== 'DELETE') return;
       for (let n = 0; n < 5; n += 1) await fetch(`http://${headers.host}/other`);
@@ -164,7 +164,7 @@ describe('a run that takes too long, or that its caller ends', () => {
     expect(setup.bodies('/resume')).toEqual([]);
   });
 
-  it('sends nothing when the signal has aborted before', async () => {
+  it('sends no request if the signal is already aborted', async () => {
     await using setup = await startAgent(endless);
     await expect(setup.agent.invoke('x', { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
@@ -172,7 +172,7 @@ describe('a run that takes too long, or that its caller ends', () => {
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
-  it('does nothing, not even start, until somebody pulls or awaits', async () => {
+  it('does not begin until it is iterated or awaited', async () => {
     await using setup = await startAgent((session) => session.finish());
     const run = setup.agent.stream('x');
     const { response } = run;
@@ -182,7 +182,7 @@ describe('a run that takes too long, or that its caller ends', () => {
     expect(setup.orchestrator.requests).not.toEqual([]);
   });
 
-  it('that failed and is awaited by nobody troubles nobody', async () => {
+  it('causes no unhandled rejection if nobody awaits its failure', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
     process.on('unhandledRejection', note);

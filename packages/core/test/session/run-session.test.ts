@@ -3,17 +3,17 @@ import type { AgentRun } from '../../src/session/agent-run.js';
 import type { RecordedRequest } from '../../src/testing/scripted-orchestrator.js';
 import { startAgent } from '../agent-setup.js';
 
-describe('a run that its caller ends while its start is on its way', () => {
+describe('a run that is ended during its start request', () => {
   it.each<[string, (run: AgentRun, controller: AbortController) => unknown]>([
     ['by its signal', (_run, controller) => controller.abort()],
-    ['by cancel', (run) => run.cancel()],
-  ])('%s leaves no session at the orchestrator', async (_name, end) => {
+    ['by cancel()', (run) => run.cancel()],
+  ])('%s leaves no session on the orchestrator', async (_name, end) => {
     const controller = new AbortController();
     const ended = Promise.withResolvers<void>();
     const intercept = async ({ path }: RecordedRequest): Promise<undefined> => {
       if (path !== '/start-session') return;
       void end(run, controller);
-      // The answer comes when the caller has gone.
+      // Answers only after the run has ended.
       await ended.promise;
     };
     await using setup = await startAgent(

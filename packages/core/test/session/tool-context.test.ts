@@ -12,7 +12,7 @@ const declaration = { name: 'long_work', description: 'Takes long' };
 const privateData = { card_token: 'tok_9f31-secret' };
 
 describe('a running tool', () => {
-  it('shows how far it is on its own card, without private values', async () => {
+  it('reports progress on its own card, without private values', async () => {
     await using setup = await startAgent(callOnce, { privateData });
     setup.agent.toolify(declaration, async (_args, context) => {
       await context.reportProgress({ progress: 1, total: 2, message: 'charging tok_9f31-secret' });
@@ -32,7 +32,7 @@ describe('a running tool', () => {
     });
   });
 
-  it('shows lines as custom events of the contract, without private values', async () => {
+  it('reports log lines as custom events, without private values', async () => {
     await using setup = await startAgent(callOnce, { privateData });
     setup.agent.toolify(declaration, async (_args, context) => {
       await context.reportLog({ level: 'warning', message: 'tok_9f31-secret is old', source: 'bank' });
@@ -53,13 +53,10 @@ describe('a running tool', () => {
 
   it.each<[string, (context: ToolContext) => Promise<void>]>([
     ['no progress', async ({ reportProgress }) => reportProgress(undefined as never)],
-    ['progress that is no number', async ({ reportProgress }) => reportProgress({ progress: Number.NaN })],
-    ['a line without a text', async ({ reportLog }) => reportLog({ level: 'info' } as never)],
-    [
-      'a level that does not exist',
-      async ({ reportLog }) => reportLog({ level: 'fatal', message: 'x' } as never),
-    ],
-  ])('is told when it reports %s', async (_name, report) => {
+    ['progress that is not a number', async ({ reportProgress }) => reportProgress({ progress: Number.NaN })],
+    ['a line without a message', async ({ reportLog }) => reportLog({ level: 'info' } as never)],
+    ['an unknown level', async ({ reportLog }) => reportLog({ level: 'fatal', message: 'x' } as never)],
+  ])('fails with TOOL_INVALID_REPORT if it reports %s', async (_name, report) => {
     await using setup = await startAgent(callOnce);
     setup.agent.toolify(declaration, async (_args, context) => report(context));
     await expect(setup.agent.invoke('go')).resolves.toMatchObject({
@@ -67,7 +64,7 @@ describe('a running tool', () => {
     });
   });
 
-  it('may leave reports alone, also those that fail', async () => {
+  it('does not have to await its reports, even if they fail', async () => {
     await using setup = await startAgent(callOnce);
     setup.agent.toolify(declaration, (_args, { reportProgress, reportLog }) => {
       void reportProgress({ progress: Number.NaN });
@@ -77,7 +74,7 @@ describe('a running tool', () => {
     await expect(setup.agent.invoke('go')).resolves.toMatchObject({ result: { result: 'done' } });
   });
 
-  it('may leave a question alone, also when the run ends', async () => {
+  it('does not have to await a question, even if the run ends', async () => {
     await using setup = await startAgent(callOnce);
     setup.agent.toolify(declaration, (_args, context) => {
       void context.ask({ name: 'colour', prompt: 'Which?' });
@@ -87,11 +84,11 @@ describe('a running tool', () => {
     const events = await collect(setup.agent.stream('go'));
     expect(events.map(({ name }) => name)).toContain('interrupt_required');
     expect(events.at(-1)?.payload).toMatchObject({ result: { result: 'ok' } });
-    // What nobody handles is told once the promises have settled, and fails the test.
+    // An unhandled rejection would be reported once the promises have settled, and fail the test.
     await new Promise(setImmediate);
   });
 
-  it('asks a person by an interrupt of the run', async () => {
+  it('asks a user through an interrupt of the run', async () => {
     await using setup = await startAgent(callOnce);
     setup.agent.toolify(declaration, async (_args, context) =>
       context.ask({ name: 'size', prompt: 'How large?', choices: ['small', 'large'] }),
@@ -110,7 +107,7 @@ describe('a running tool', () => {
     await expect(run.response).resolves.toMatchObject({ result: { status: 'ok', result: 'large' } });
   });
 
-  it('is told when nobody answered in time, and nothing private stands in what is asked', async () => {
+  it('fails with INTERRUPT_EXPIRED if nobody answers, and its question contains no private values', async () => {
     await using setup = await startAgent(callOnce, { privateData: { token: 'private-token-1' } });
     setup.agent.toolify(declaration, async (_args, context) =>
       context.ask({
@@ -127,15 +124,15 @@ describe('a running tool', () => {
   });
 
   it.each<[string, Partial<ToolQuestion>, string]>([
-    ['an input type that does not exist', { inputType: 'date' as never }, 'TOOL_INVALID_INTERRUPT'],
+    ['an unknown input type', { inputType: 'date' as never }, 'TOOL_INVALID_INTERRUPT'],
     ['a choice without choices', { inputType: 'choice' }, 'TOOL_INVALID_INTERRUPT'],
-    ['choices of a text', { inputType: 'text', choices: ['a'] }, 'TOOL_INVALID_INTERRUPT'],
-    ['choices that are no list', { choices: 'ab' as never }, 'TOOL_INVALID_INTERRUPT'],
-    ['nothing that has a name', { name: undefined as never }, 'TOOL_INVALID_INTERRUPT'],
-    ['nothing', { prompt: '' }, 'TOOL_INVALID_INTERRUPT'],
-    ['something by an option that does not exist', { input_type: 'text' } as never, 'CONFIG_UNKNOWN_OPTION'],
-    ['a time that is none', { expiresInMs: Number.NaN }, 'CONFIG_INVALID_DURATION'],
-  ])('is told when it asks for %s', async (_name, more, code) => {
+    ['choices for a text input', { inputType: 'text', choices: ['a'] }, 'TOOL_INVALID_INTERRUPT'],
+    ['choices that are not an array', { choices: 'ab' as never }, 'TOOL_INVALID_INTERRUPT'],
+    ['an undefined name', { name: undefined as never }, 'TOOL_INVALID_INTERRUPT'],
+    ['an empty prompt', { prompt: '' }, 'TOOL_INVALID_INTERRUPT'],
+    ['an unknown option', { input_type: 'text' } as never, 'CONFIG_UNKNOWN_OPTION'],
+    ['an expiresInMs of NaN', { expiresInMs: Number.NaN }, 'CONFIG_INVALID_DURATION'],
+  ])('gets an error if it asks with %s', async (_name, more, code) => {
     await using setup = await startAgent(callOnce, { interruptService: { ask: async () => 'a' } });
     setup.agent.toolify(declaration, async (_args, context) =>
       context.ask({ name: 'size', prompt: 'How large?', ...more }),
@@ -145,7 +142,7 @@ describe('a running tool', () => {
     });
   });
 
-  it('is told when it asks without a question', async () => {
+  it('gets an error if it asks without a question', async () => {
     await using setup = await startAgent(callOnce, { interruptService: { ask: async () => 'a' } });
     setup.agent.toolify(declaration, async (_args, context) => context.ask(undefined as never));
     await expect(setup.agent.invoke('go')).resolves.toMatchObject({
@@ -153,7 +150,7 @@ describe('a running tool', () => {
     });
   });
 
-  it('is told when nobody can be asked', async () => {
+  it('gets INTERRUPT_UNATTENDED if nobody can be asked', async () => {
     await using setup = await startAgent(callOnce);
     setup.agent.toolify(declaration, async (_args, context) =>
       context.ask({ name: 'size', prompt: 'How large?' }),

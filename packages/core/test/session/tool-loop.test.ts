@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startAgent } from '../agent-setup.js';
 
-it('a session that asks for more calls than are remembered ends, and none of those too many runs', async () => {
+it('a run fails with RUN_TOO_MANY_CALLS at a batch that exceeds the limit, of which nothing runs', async () => {
   let ran = 0;
   await using setup = await startAgent(async (session) => {
     await session.callTool('count');
