@@ -10,7 +10,7 @@ const planner = () =>
 const pay = request('canary-question', [toolSpec('pay', { note: { type: 'string' } })]);
 
 describe('metrics', () => {
-  it('count sessions, turns, calls, tokens and requests, and need a key', async () => {
+  it('count sessions, turns, calls, tokens and requests, without any content', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     await client.run(pay, { pay: () => 1 });
     const { body, headers } = await client.request('GET', '/metrics');
@@ -30,7 +30,7 @@ describe('metrics', () => {
     expect(body).not.toContain('canary');
   });
 
-  it('count what is asked for at no route under one name, whatever it is', async () => {
+  it('count requests to unknown routes under one name', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     for (const path of ['/canary-one', '/canary-two?canary=3']) await client.request('GET', path);
     const { body } = await client.request('GET', '/metrics');
@@ -38,7 +38,7 @@ describe('metrics', () => {
     expect(body).not.toContain('canary');
   });
 
-  it('count nothing again that another process has counted', async () => {
+  it('do not count again what another process counted before a takeover', async () => {
     const twice = () =>
       scriptedPlanner([call(['t-pay', { note: 'a' }]), call(['t-pay', { note: 'b' }]), finish('ok')]);
     const one = new SessionBench({ planner: twice(), isMortal: true });
@@ -56,7 +56,7 @@ describe('metrics', () => {
     expect(body).toContain('svc_calls_total{cause="posted",status="ok"} 1');
   });
 
-  it('count no end that another process writes', async () => {
+  it('do not count the end of a run that another process has taken over', async () => {
     const waiting = scriptedPlanner([() => new Promise(() => {})]);
     const bench = new SessionBench({ planner: waiting });
     const id = await bench.start(pay);
@@ -69,7 +69,7 @@ describe('metrics', () => {
     expect(await bench.metrics.render('p')).not.toContain('svc_sessions_ended_total{');
   });
 
-  it('count no time as less than nothing when a clock is set back', async () => {
+  it('count no negative durations when the clock is set back', async () => {
     const bench = new SessionBench({ planner: planner() });
     const id = await bench.start(pay);
     const { id: callId } = await bench.call(id, 'pay');

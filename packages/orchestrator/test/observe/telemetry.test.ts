@@ -67,7 +67,7 @@ describe('traces', () => {
     expect(JSON.stringify(spans)).not.toContain('canary');
   });
 
-  it('show each model call inside the turn or the tool that made it, without a word of it', async () => {
+  it('show each model call inside its turn, or that of compose inside the run, without content', async () => {
     const spans = recordSpans();
     const said: unknown[] = [];
     registerTelemetry({ onStart: (event) => void said.push(event), onEnd: (event) => void said.push(event) });
@@ -103,7 +103,7 @@ describe('traces', () => {
     expect(JSON.stringify([spans, said])).not.toContain('canary');
   });
 
-  it('are marked where something failed', async () => {
+  it('mark a failed run and the turn that failed', async () => {
     const spans = recordSpans();
     const bench = new SessionBench({ planner: scriptedPlanner([() => Promise.reject(new Error('canary'))]) });
     await bench.final(await bench.start(request('go')));
@@ -113,7 +113,7 @@ describe('traces', () => {
     expect(spans.find(({ failed }) => failed)?.attributes).toMatchObject({ 'error.type': 'PLANNER_FAILED' });
   });
 
-  it('are not marked where a turn was given up because its run was cancelled', async () => {
+  it('mark no failure when a turn is aborted because its run was cancelled', async () => {
     const spans = recordSpans();
     const asked = Promise.withResolvers<void>();
     const thinking = scriptedPlanner([
@@ -141,7 +141,7 @@ describe('traces', () => {
     expect(logger.lines.map(([, , message]) => message)).toEqual(['session started', 'session ended']);
   });
 
-  it('end where a run is left to others, and say so', async () => {
+  it('end a run that is left to other processes with the status "left"', async () => {
     const spans = recordSpans();
     const bench = new SessionBench({ planner: planner() });
     await bench.call(await bench.start(pay), 'pay');
@@ -153,7 +153,7 @@ describe('traces', () => {
     });
   });
 
-  it('go on in the caller’s trace where another process takes the run over', async () => {
+  it('continue the caller’s trace when another process takes the run over', async () => {
     const one = new SessionBench({ planner: planner(), isMortal: true });
     await one.call(await one.start(pay, { traceParent }), 'pay');
     await one.manager.close();
@@ -172,14 +172,14 @@ describe('traces', () => {
     `00-${'a'.repeat(32)}-${'b'.repeat(16)}`,
     `01-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
     7,
-  ])('begin anew for the header %s', (header) => {
+  ])('start anew for the invalid traceparent header "%s"', (header) => {
     expect(readTraceParent(header)).toBeUndefined();
     expect(contextOf(readTraceParent(header))).toBe(contextOf(undefined));
   });
 });
 
 describe('logs', () => {
-  it('tell of a session by ids, codes and durations, never of what was said', async () => {
+  it('describe a session by ids, codes and durations, without content', async () => {
     const logger = recordingLogger();
     const id = await runOnce(new SessionBench({ planner: planner(), logger }));
     const ids = { session_id: id, project_id: 'p', key_id: 'k' };
@@ -189,7 +189,7 @@ describe('logs', () => {
     ]);
   });
 
-  it('tell of a planner that failed by code, not by a message that may quote the model or its service', async () => {
+  it('describe a planner failure by code, not by its message, which may quote the model or its service', async () => {
     const logger = recordingLogger();
     const failing = scriptedPlanner([
       () => {
@@ -212,7 +212,7 @@ describe('logs', () => {
     ['throws', () => raise()],
     ['rejects', async () => raise()],
   ])(
-    'are no part of a run: it goes on with a logger that %s, and the process is warned once',
+    'do not affect a run: with a logger that %s it completes, and the process is warned once',
     async (_, fail) => {
       const warnings: (Error & { code?: string; detail?: string })[] = [];
       const listen = (warning: Error) => void warnings.push(warning);
@@ -229,14 +229,14 @@ describe('logs', () => {
     },
   );
 
-  it('keep the message of our own errors only', () => {
+  it('contain the name and stack of a foreign error, but not its message', () => {
     const facts = JSON.stringify(errorFacts(new SyntaxError('Unexpected token in "canary"')));
     expect(facts).toContain('SyntaxError');
     expect(facts).toContain('at ');
     expect(facts).not.toContain('canary');
   });
 
-  it('say why SQLite refuses, in its fixed words', () => {
+  it('contain SQLite’s fixed reason for an error, but nothing of the statement', () => {
     const database = new DatabaseSync(':memory:');
     onTestFinished(() => database.close());
     database.exec('PRAGMA max_page_count = 2');

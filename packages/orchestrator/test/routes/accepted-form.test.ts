@@ -8,7 +8,7 @@ it.each([
   ['text/*', 'sse'],
   ['text/event-stream', 'sse'],
   ['Text/Event-Stream;charset=utf-8', 'sse'],
-  // A browser's, and that of clients that take JSON but do not insist on it.
+  // Sent by browsers, and by clients that accept JSON but do not insist on it.
   ['text/html,application/xml;q=0.9,*/*;q=0.8', 'sse'],
   ['application/json, text/plain, */*', 'sse'],
   ['application/json', 'json'],
@@ -22,6 +22,6 @@ it.each([
   ['*/*;q=0', undefined],
   ['text/event-stream;q=none', undefined],
   ['image/png, text/html', undefined],
-])('an Accept of %j is answered with %s', (header, form) => {
+])('the Accept header %j selects %s', (header, form) => {
   expect(acceptedForm(header)).toBe(form);
 });

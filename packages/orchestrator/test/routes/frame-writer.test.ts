@@ -19,7 +19,7 @@ function recorder(highWaterMark = 1_000_000) {
 const never = new AbortController().signal;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('writes what one turn brings at once', async () => {
+it('writes the frames of one event loop turn together', async () => {
   const { written, target, drain } = recorder();
   const writer = new FrameWriter(target);
   await writer.write('a', never);
@@ -36,7 +36,7 @@ it('writes what one turn brings at once', async () => {
   expect(written).toEqual(['ab', 'c']);
 });
 
-it('waits for a slow reader, until it reads or is gone', async () => {
+it('waits for a slow reader until it reads or its signal aborts', async () => {
   const { target, drain } = recorder(4);
   const writer = new FrameWriter(target);
   await writer.write('long frame', never);
@@ -56,7 +56,7 @@ it('waits for a slow reader, until it reads or is gone', async () => {
   await last;
 });
 
-it('does not gather without bound', async () => {
+it('does not hold back a large frame', async () => {
   const { written, target } = recorder();
   const writer = new FrameWriter(target);
   await writer.write('x'.repeat(70_000), never);

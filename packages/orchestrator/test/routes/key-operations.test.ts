@@ -14,7 +14,7 @@ import { WireClient } from '../support/wire-client.js';
 
 const planner = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
 const go = request('go', [toolSpec('b')]);
-// Whoever is let in gets an answer that ends, not a stream.
+// A request that is let in gets a JSON answer that ends, not a stream.
 const accept = { accept: 'application/json' };
 
 /** An orchestrator with a session and a skill, and clients whose keys are limited. */
@@ -32,7 +32,7 @@ async function limited() {
   return { orchestrator, client, clientWith, clientWithout, session, routes };
 }
 
-it('the routes of each operation', () => {
+it('each operation allows exactly its routes', () => {
   const routesOf = (operation: KeyOperation) =>
     keyedRoutes({ session: 's', project: 'p' })
       .filter(({ access }) => access.includes(operation))
@@ -60,8 +60,8 @@ it('the routes of each operation', () => {
   expect(routesOf('memory')).toEqual(names);
 });
 
-describe('a key with every operation but the one needed', () => {
-  it('is refused by every route, and told which one it lacks', async () => {
+describe('a key without the required operation', () => {
+  it('is refused by every route, with the operations that allow it', async () => {
     const { routes, clientWithout } = await limited();
     for (const { name, method, path, body, access } of routes) {
       const client = await clientWithout(access);
@@ -80,11 +80,11 @@ describe('a key with every operation but the one needed', () => {
     }
   });
 
-  it('has changed nothing: the run still ends as it should, and the memory stays', async () => {
+  it('changes nothing: the run still completes, and memory is kept', async () => {
     const { routes, client, clientWithout, session } = await limited();
     for (const { method, path, body, access } of routes)
       await (await clientWithout(access)).request(method, path, body, accept);
-    // A whole request, which would start a session of whoever is let in.
+    // A valid request, which would start a session if it were let in.
     const started = await (await clientWithout(['run'])).request('POST', '/start-session', { state: go });
     expect(started.status).toBe(403);
     expect((await client.request('GET', '/sessions')).body.items).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('a key with every operation but the one needed', () => {
     expect((await client.follow(session, { b: () => 1 })).final).toMatchObject({ status: 'completed' });
   });
 
-  it('is counted as refused in the numbers of its project', async () => {
+  it('is counted with 403 in the metrics of its project', async () => {
     const { client, clientWithout } = await limited();
     await (await clientWithout(['read'])).request('GET', '/sessions');
     await expect
@@ -101,8 +101,8 @@ describe('a key with every operation but the one needed', () => {
   });
 });
 
-describe('a key with just the operation needed', () => {
-  it('is let in by every route', async () => {
+describe('a key with only the required operation', () => {
+  it('is admitted by every route', async () => {
     const { routes, clientWith } = await limited();
     for (const { name, method, path, body, access } of routes)
       for (const operation of access) {
@@ -111,20 +111,20 @@ describe('a key with just the operation needed', () => {
       }
   });
 
-  it('starts a run, follows it, posts results and sees its end', async () => {
+  it('can start a run, follow it, post results and see its end', async () => {
     const { clientWith } = await limited();
     const { final } = await (await clientWith('run')).run(go, { b: () => 1 });
     expect(final).toMatchObject({ status: 'completed' });
   });
 
-  it('is told of a route that is not there', async () => {
+  it('gets 404 for an unknown route', async () => {
     const { clientWith } = await limited();
     const { status, body } = await (await clientWith('metrics')).request('GET', '/no/such/route');
     expect([status, body.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 });
 
-it('a key for memory neither changes the policy nor purges; one for administration does just that', async () => {
+it('changing the memory policy and purging need "administration", which allows nothing else in memory', async () => {
   const { client, clientWith } = await limited();
   const policy = '/organizations/shop/memory-policy';
   const attempt = async (tried: WireClient) => {
@@ -143,7 +143,7 @@ it('a key for memory neither changes the policy nor purges; one for administrati
   expect((await administrator.request('GET', '/projects/shop/memory/skills')).status).toBe(403);
 });
 
-it('a fixed key can be limited too', async () => {
+it('a fixed key can be limited to operations', async () => {
   const keys = [{ key: 'scrape-key', project: 'shop', operations: ['metrics'] as const }];
   const { orchestrator } = await openOrchestrator({ keys });
   const client = new WireClient(orchestrator.url, 'scrape-key');
@@ -151,7 +151,7 @@ it('a fixed key can be limited too', async () => {
   expect([await statusOf('/metrics'), await statusOf('/sessions')]).toEqual([200, 403]);
 });
 
-it('a route that does not say who may call it cannot be added', () => {
+it('a route without config.access cannot be added', () => {
   const app = Fastify();
   authenticate(app, new KeyRing({ store: new MemoryRunStore(), clock: systemClock, randomText, fixed: [] }));
   expect(() => app.get('/secrets', async () => 'all of them')).toThrow('/secrets needs config.access');

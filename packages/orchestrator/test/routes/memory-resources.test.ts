@@ -8,7 +8,7 @@ const resources = '/projects/local/memory/resources';
 describe('resources', () => {
   const store = (client: WireClient, body: object) => client.request('POST', resources, body);
 
-  it('are used again with the same bytes, and superseded by others under their id', async () => {
+  it('are reused for the same content, and superseded by other content under the same id', async () => {
     const { client } = await openOrchestrator({});
     const first = (await store(client, { resource_id: 'book', name: 'Book', text_content: 'one' })).body;
     expect(first).toMatchObject({ id: 'book', resource_thread_id: 'book', size_bytes: 3, chunk_count: 1 });
@@ -42,7 +42,7 @@ describe('resources', () => {
     expect((await act(body.id, 'restore')).body.registration_status).toBe('registered');
   });
 
-  it('are bound, unbound, offered for removal, and bound again', async () => {
+  it('are bound, unbound, listed as unbound candidates, and bound again', async () => {
     const { client } = await openOrchestrator({});
     const { body } = await store(client, { name: 'Book', text_content: 'one' });
     const act = (action: string, given: object = {}) =>
@@ -61,7 +61,7 @@ describe('resources', () => {
     expect(await candidates()).toEqual([]);
   });
 
-  it('are found by all of their tags, and by their new name', async () => {
+  it('are found by all given tags, and only by their new name after a rename', async () => {
     const { client } = await openOrchestrator({});
     const { body } = await store(client, { name: 'Book', text_content: 'one', tags: ['x', 'y'] });
     const list = async (query: string) =>
@@ -73,8 +73,8 @@ describe('resources', () => {
   });
 
   it.each([
-    ['nothing in it', { name: 'n' }, 422, 'INVALID_REQUEST'],
-    ['what is no base64', { name: 'n', content_base64: '<>' }, 422, 'INVALID_REQUEST'],
+    ['no content', { name: 'n' }, 422, 'INVALID_REQUEST'],
+    ['invalid base64', { name: 'n', content_base64: '<>' }, 422, 'INVALID_REQUEST'],
     [
       'more than 50 MiB',
       { name: 'n', content_base64: 'A'.repeat(Math.ceil((50 * 1024 * 1024 + 3) / 3) * 4) },
@@ -86,7 +86,7 @@ describe('resources', () => {
     expect(await store(client, body)).toMatchObject({ status, body: { code } });
   });
 
-  it('are refused with a session that brings one that is too large, before it starts', async () => {
+  it('keep a session from starting when it brings one that is too large', async () => {
     const { client } = await openOrchestrator({});
     const content_base64 = 'A'.repeat(Math.ceil((50 * 1024 * 1024 + 3) / 3) * 4);
     const start = (state: object) =>
@@ -99,7 +99,7 @@ describe('resources', () => {
     expect((await client.request('GET', '/sessions')).body.items).toEqual([]);
   });
 
-  it('are bounded for each project', async () => {
+  it('are limited in bytes and number for each project', async () => {
     const { client } = await openOrchestrator({
       limits: { memoryBytesPerProject: 5, memoryRecordsPerProject: 2 },
     });

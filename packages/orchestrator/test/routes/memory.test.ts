@@ -7,8 +7,8 @@ import { WireClient } from '../support/wire-client.js';
 
 const root = '/projects/local/memory';
 
-describe('who may', () => {
-  it('see a record of another project under the own path: nobody', async () => {
+describe('memory', () => {
+  it('hides the records of another project, even at the caller’s own path', async () => {
     const { orchestrator } = await openOrchestrator({});
     const clientOf = async (project: string) =>
       new WireClient(orchestrator.url, (await orchestrator.keys.create({ project, organization: 'o' })).key);
@@ -29,7 +29,7 @@ describe('who may', () => {
     }
   });
 
-  it('purge: a key its own project, with the token', async () => {
+  it('is purged only for the key’s own project and with the confirmation token', async () => {
     const { orchestrator } = await openOrchestrator({});
     const { key } = await orchestrator.keys.create({ project: 'a', organization: 'o' });
     const client = new WireClient(orchestrator.url, key);
@@ -54,7 +54,7 @@ describe('who may', () => {
 });
 
 describe('skills', () => {
-  it('are stored, found, changed and removed; only other content is a new version', async () => {
+  it('are stored, found, changed and removed; only changed content makes a new version', async () => {
     const { client } = await openOrchestrator({});
     const created = await client.request('POST', `${root}/skills`, {
       title: 'Refund',
@@ -91,8 +91,12 @@ describe('skills', () => {
   it.each([
     ['no name', {}, 422],
     ['a scope without its id', { name: 'n', sharing_scope: 'agent' }, 422],
-    ['a scope that is none', { name: 'n', sharing_scope: 'world' }, 422],
-    ['too much', { name: 'n', steps: Array.from({ length: 60 }, () => ({ text: 'x'.repeat(5000) })) }, 413],
+    ['an unknown scope', { name: 'n', sharing_scope: 'world' }, 422],
+    [
+      'too much content',
+      { name: 'n', steps: Array.from({ length: 60 }, () => ({ text: 'x'.repeat(5000) })) },
+      413,
+    ],
   ])('are refused with %s', async (_, body, status) => {
     const { client } = await openOrchestrator({});
     expect((await client.request('POST', `${root}/skills`, body)).status).toBe(status);
@@ -105,7 +109,7 @@ describe('skills', () => {
     expect(await post()).toMatchObject({ status: 409, body: { code: 'MEMORY_CONFLICT' } });
   });
 
-  it('are two where the id of one is the name of the other', async () => {
+  it('stay separate when the id of one is the name of the other', async () => {
     const { client } = await openOrchestrator({});
     await client.request('POST', `${root}/skills`, { id: 'deploy', name: 'Ship it', content: 'one' });
     await client.request('POST', `${root}/skills`, { name: 'deploy', content: 'two' });
@@ -118,7 +122,7 @@ describe('skills', () => {
 });
 
 describe('insights', () => {
-  it('are promoted as a copy, once, and only to more readers', async () => {
+  it('are promoted as a copy, once per scope, and only to a wider scope', async () => {
     const { client } = await openOrchestrator({});
     const insight = {
       content: 'Check the date',
@@ -142,7 +146,7 @@ describe('insights', () => {
     expect((await client.request('GET', `${root}/insights?insight_type=warning`)).body.items).toHaveLength(3);
   });
 
-  it('say until when they are good', async () => {
+  it('state when they expire', async () => {
     const { client } = await openOrchestrator({});
     const { body } = await client.request('POST', `${root}/insights`, { content: 'c', ttl_days: 2 });
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(2 * 86_400_000);
@@ -150,7 +154,7 @@ describe('insights', () => {
     expect((await client.request('PATCH', path, { ttl_days: null })).body.expires_at).toBeUndefined();
   });
 
-  it('decay in a way that is known', async () => {
+  it('are refused with an unknown decay model', async () => {
     const { client } = await openOrchestrator({});
     const refused = await client.request('POST', `${root}/insights`, { content: 'c', decay_model: 'magic' });
     expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_REQUEST' } });
@@ -158,7 +162,7 @@ describe('insights', () => {
 });
 
 describe('the policy', () => {
-  it('of a project without an organization has the project’s name', async () => {
+  it('is found under the project’s name when the project has no organization, and can be reset', async () => {
     const { client } = await openOrchestrator({});
     const path = '/organizations/local/memory-policy';
     expect((await client.request('GET', path)).body).toEqual({ enabled: true });
@@ -183,7 +187,7 @@ describe('the policy', () => {
 });
 
 it.each(['limit=0', 'limit=201', 'offset=-1', 'offset=1000001', `search=${'x'.repeat(1001)}`])(
-  'a list is not asked for with %s',
+  'refuses to list memory with %s',
   async (query) => {
     const { client } = await openOrchestrator({});
     for (const kind of ['skills', 'insights', 'resources']) {
@@ -203,7 +207,7 @@ it.each([
   "'; DROP TABLE memory_assets; --",
   '{tenant}:x',
   '🦓',
-])('a search for %s is a search for words', async (search) => {
+])('searches for %s as words, not as query syntax', async (search) => {
   const { client } = await openOrchestrator({});
   await client.request('POST', `${root}/insights`, { content: 'drop the table near a zebra' });
   const found = await client.request('GET', `${root}/insights?search=${encodeURIComponent(search)}`);
@@ -213,7 +217,7 @@ it.each([
 });
 
 it.each(['日'.repeat(200), 'a/b#?'.repeat(40), '%2e%2e', '...'])(
-  'the memory of a project called %s is reached by its address',
+  'serves the memory of a project named %s at its encoded path',
   async (project) => {
     const { client } = await openOrchestrator({ project });
     const path = `/projects/${encodeURIComponent(project)}/memory/insights`;
@@ -231,23 +235,26 @@ it.each([
   ['insights', 'origin', 'ai_generated, user_promoted'],
   ['resources', 'binding_type', 'message, agent, swarm, portal, unbound'],
   ['resources', 'status', 'registered, superseded, deleted, error'],
-])('%s are filtered by a known %s, and by none where it is empty', async (kind, filter, values) => {
-  const { client } = await openOrchestrator({});
-  const list = (value: string) => client.request('GET', `${root}/${kind}?${filter}=${value}`);
-  await client.request('POST', `${root}/${kind}`, { name: 'n', content: 'c', text_content: 't' });
-  for (const value of values.split(', ')) expect((await list(value)).status).toBe(200);
-  expect((await list('')).body.items).toHaveLength(1);
-  const allowed = values.split(', ').map((value) => `"${value}"`);
-  expect(await list('moon')).toMatchObject({
-    status: 422,
-    body: {
-      code: 'INVALID_REQUEST',
-      message: `The request is invalid at "${filter}": Invalid option: expected one of ${allowed.join('|')}.`,
-    },
-  });
-});
+])(
+  '%s are filtered by a known %s, unfiltered when it is empty, and refused when it is unknown',
+  async (kind, filter, values) => {
+    const { client } = await openOrchestrator({});
+    const list = (value: string) => client.request('GET', `${root}/${kind}?${filter}=${value}`);
+    await client.request('POST', `${root}/${kind}`, { name: 'n', content: 'c', text_content: 't' });
+    for (const value of values.split(', ')) expect((await list(value)).status).toBe(200);
+    expect((await list('')).body.items).toHaveLength(1);
+    const allowed = values.split(', ').map((value) => `"${value}"`);
+    expect(await list('moon')).toMatchObject({
+      status: 422,
+      body: {
+        code: 'INVALID_REQUEST',
+        message: `The request is invalid at "${filter}": Invalid option: expected one of ${allowed.join('|')}.`,
+      },
+    });
+  },
+);
 
-it('a restart keeps memory in the file of the runs', async () => {
+it('memory in the file of the runs survives a restart', async () => {
   const path = join(await newFolder(), 'runs.db');
   const first = await openOrchestrator({ store: sqliteRunStore({ path, synchronous: 'normal' }) });
   await first.client.request('POST', `${root}/resources`, { id: 'r', name: 'Book', text_content: 'zebra' });

@@ -9,7 +9,7 @@ import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
 
-it('is shown to whoever has a key, with scripts and styles of its own only', async () => {
+it('serves the page to a caller with a key, with only its own script and style', async () => {
   const { orchestrator } = await openOrchestrator({});
   const authorization = `Basic ${Buffer.from(`:${orchestrator.apiKey}`).toString('base64')}`;
   const response = await fetch(`${orchestrator.url}/`, { headers: { authorization } });
@@ -25,14 +25,14 @@ it('is shown to whoever has a key, with scripts and styles of its own only', asy
   expect(html).not.toContain(orchestrator.apiKey);
 });
 
-it('asks a browser for the key', async () => {
+it('asks a browser without a key for one', async () => {
   const { orchestrator } = await openOrchestrator({});
   const response = await fetch(`${orchestrator.url}/`);
   expect(response.status).toBe(401);
   expect(response.headers.get('www-authenticate')).toBe('Basic realm="svc", charset="UTF-8"');
 });
 
-it('runs a script that parses and writes no markup', () => {
+it('has a script that parses and writes no markup', () => {
   expect(() => new Function(pageScript)).not.toThrow();
   expect(pageScript).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/);
 });
@@ -45,8 +45,8 @@ async function show(url: string): Promise<string> {
   return /<main[\s\S]*<\/main>/.exec(stdout)?.[0] ?? '';
 }
 
-// Needs Chromium; in CI it has to be there.
-describe.skipIf(!existsSync(chromium) && !process.env['CI'])('in a browser', () => {
+// Needs Chromium, which must be installed in CI.
+describe.skipIf(!existsSync(chromium) && !process.env['CI'])('the page in a browser', () => {
   it('lists sessions and shows one run’s timeline', async () => {
     const planner = scriptedPlanner(() => [call(['t-pay', { note: '<b>bold</b>' }]), finish('Paid.')]);
     const { orchestrator, client } = await openOrchestrator({ planner });
@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(chromium) && !process.env['CI'])('in a browser', () 
   }, 60_000);
 
   it.each(['/plan/', '/plan'])(
-    'shows sessions under the path %s of a proxy',
+    'shows sessions behind a proxy that serves it at %s',
     async (path) => {
       const { orchestrator, client } = await openOrchestrator({
         planner: scriptedPlanner(() => [finish('Done.')]),

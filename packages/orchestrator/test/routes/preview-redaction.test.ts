@@ -3,7 +3,7 @@ import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { readWireVectors } from '../support/read-vectors.js';
 
-it('answers the recorded preview of the original as the original does', async () => {
+it('answers a recorded preview request like the original', async () => {
   const vector = readWireVectors().find(({ id }) => id === 'wire/preview-redaction');
   const { client } = await openOrchestrator({});
   const { status, body } = await client.request(
@@ -24,7 +24,7 @@ it('answers the recorded preview of the original as the original does', async ()
   });
 });
 
-it('keeps nothing of what it saw', async () => {
+it('stores no run', async () => {
   const store = new MemoryRunStore();
   const { client } = await openOrchestrator({ store });
   await client.request('POST', '/preview-redaction', {
@@ -33,7 +33,7 @@ it('keeps nothing of what it saw', async () => {
   expect(await store.listRuns({ limit: 10 })).toEqual([]);
 });
 
-it('counts no message in which nothing was found', async () => {
+it('does not count a message in which nothing was found', async () => {
   const { client } = await openOrchestrator({});
   const message = { type: 'redacted', content: 'nothing to see' };
   expect((await client.request('POST', '/preview-redaction', { message })).body).toMatchObject({
@@ -43,7 +43,7 @@ it('counts no message in which nothing was found', async () => {
   });
 });
 
-it('reads a message as leniently as a start, and leaves what the whitelist excepts', async () => {
+it('reads a message as leniently as a start does, and leaves whitelisted values', async () => {
   const { client } = await openOrchestrator({});
   const { body } = await client.request('POST', '/preview-redaction', {
     message: { role: 'Redacted', content: 'ada@example.com, bob@example.com' },
@@ -55,7 +55,7 @@ it('reads a message as leniently as a start, and leaves what the whitelist excep
 
 it.each([
   ['no message', {}],
-  ['a message of another kind', { message: { type: 'human', content: 'x' } }],
+  ['a message of another type', { message: { type: 'human', content: 'x' } }],
 ])('refuses %s', async (_, body) => {
   const { client } = await openOrchestrator({});
   expect(await client.request('POST', '/preview-redaction', body)).toMatchObject({

@@ -13,7 +13,7 @@ const file = {
   content_base64: base64(`the card ${canary}!`),
 };
 
-/** What an original client sends: the values, and more that holds them. */
+/** What an original client sends: the private values, and other fields that contain them. */
 const state = request(
   'go',
   [
@@ -57,7 +57,7 @@ async function open() {
   return { store, planner, logged, shared, client };
 }
 
-/** Does as an original client does, whose results, errors and answers hold the values; `to` takes them. */
+/** Acts as an original client whose results, errors and answers contain the values, and posts them to `to`. */
 async function follow(
   client: WireClient,
   session: { events_url: string; session_id: string },
@@ -104,7 +104,7 @@ function expectNoValue(kept: unknown) {
 }
 
 describe('private values that an original client sends', () => {
-  it('are found nowhere when they come again in files, data, results, errors and answers', async () => {
+  it('are stored and sent nowhere, even when files, metadata, results, errors and answers contain them', async () => {
     const { store, planner, logged, client } = await open();
     const session = await client.start(state);
     const { events, answers } = await follow(client, session, client);
@@ -123,7 +123,7 @@ describe('private values that an original client sends', () => {
     expect(Buffer.from(attachment.content_base64, 'base64').toString()).toBe('the card {_{card}_}!');
   });
 
-  it('keep no answer from fitting its question', async () => {
+  it('do not keep an answer from being valid for its question', async () => {
     const city = {
       question_id: 'city',
       prompt: '?',
@@ -152,7 +152,7 @@ describe('private values that an original client sends', () => {
     ]);
   });
 
-  it('are withheld with what is posted to a process that does not know them, and the run goes on', async () => {
+  it('make a process that does not know them withhold what is posted, and the run continues', async () => {
     const { store, planner, logged, client, shared } = await open();
     const second = await openOrchestrator({ ...shared, instance: 'second' });
     const session = await client.start(state);
@@ -169,7 +169,7 @@ describe('private values that an original client sends', () => {
     expect(given).toEqual([null, true]);
   });
 
-  it.each(['here', 'elsewhere'])('are found in no reason for a cancel that is posted %s', async (place) => {
+  it.each(['here', 'elsewhere'])('are removed from a cancel reason that is posted %s', async (place) => {
     const { store, client, shared } = await open();
     const second = await openOrchestrator({ ...shared, instance: 'second' });
     const { session_id } = await client.start(state);
@@ -180,7 +180,7 @@ describe('private values that an original client sends', () => {
     expectNoValue(journal);
   });
 
-  it('are found in no thread id; the thread goes on under its old id and its new one', async () => {
+  it('are not stored in a thread id, and the thread continues under the old and the new id', async () => {
     const { store, planner, client } = await open();
     const turn = async (thread_id: string) => {
       const session = await client.start(state, { thread_id });
@@ -198,7 +198,7 @@ describe('private values that an original client sends', () => {
     expect(await turn('of another')).toMatchObject({ thread_id: 'of another' });
   });
 
-  it('change nothing when only names are sent', async () => {
+  it('stay in results when only their names are sent', async () => {
     const { store, client } = await open();
     const names = request('go', [toolSpec('b'), toolSpec('c', { card: { type: 'string' } })], {
       private_data_schema: [{ data_key: 'card' }],

@@ -24,26 +24,26 @@ async function twoProjects() {
 }
 
 describe('another project’s key', () => {
-  it('is refused by every route that names something of a project', async () => {
+  it('is refused by every route that names something of the project', async () => {
     const { theirs, session_id } = await twoProjects();
     const routes = bounded({ session: session_id, project: 'mine' });
     expect(routes.length).toBeGreaterThan(25);
     for (const { name, method, path, body } of routes) {
-      // Whoever is let in by mistake gets an answer that ends, not a stream.
+      // A request that is let in by mistake gets a JSON answer that ends, not a stream.
       const refused = await theirs.request(method, path, body, { accept: 'application/json' });
       const code = expect.stringMatching(/^(PROJECT|ORGANIZATION)_FORBIDDEN$/);
       expect({ name, status: refused.status, code: refused.body.code }).toEqual({ name, status: 403, code });
     }
   });
 
-  it('sees none of the sessions', async () => {
+  it('lists none of the project’s sessions', async () => {
     const { mine, theirs, session_id } = await twoProjects();
     expect((await theirs.request('GET', '/sessions')).body.items).toEqual([]);
     const { body } = await mine.request('GET', '/sessions');
     expect(body.items).toMatchObject([{ session_id, project_id: 'mine' }]);
   });
 
-  it('reads none of its numbers', async () => {
+  it('reads none of the project’s metrics', async () => {
     const { mine, theirs, session_id } = await twoProjects();
     const stream = new AbortController();
     onTestFinished(() => stream.abort());
@@ -63,11 +63,11 @@ describe('another project’s key', () => {
     const isTheirs = (line: string) => line.endsWith(' 0') || line.includes('route="/metrics"');
     expect(lines.filter((line) => line.startsWith('svc_') && !isTheirs(line))).toEqual([]);
     expect(lines.filter((line) => line.startsWith('process_cpu_seconds_total'))).toHaveLength(1);
-    // Connections are those of all projects.
+    // These count the connections of all projects.
     expect(lines.filter((line) => /^(process_open|nodejs_active)/.test(line))).toEqual([]);
   });
 
-  it('has changed nothing: the run still ends as it should', async () => {
+  it('changes nothing: the run still completes', async () => {
     const { mine, theirs, session_id } = await twoProjects();
     for (const { method, path, body } of bounded({ session: session_id, project: 'mine' }))
       await theirs.request(method, path, body, { accept: 'application/json' });
@@ -80,10 +80,10 @@ describe('another project’s key', () => {
   });
 });
 
-describe('no key, or a wrong one', () => {
-  const unknown = { name: 'a route that is not there', method: 'GET', path: '/no/such/route' };
+describe('a request without a valid key', () => {
+  const unknown = { name: 'an unknown route', method: 'GET', path: '/no/such/route' };
 
-  it('is refused by every route but health', async () => {
+  it('is refused by every route except health', async () => {
     const { orchestrator } = await openOrchestrator({ planner: planner() });
     const wrongKey = new WireClient(orchestrator.url, 'svc_wrong');
     for (const { name, method, path } of [...keyedRoutes({ session: 'x', project: 'p' }), unknown]) {
@@ -96,20 +96,20 @@ describe('no key, or a wrong one', () => {
     }
   });
 
-  it.each(['/health', '/health/ready'])('is fine for %s', async (path) => {
+  it.each(['/health', '/health/ready'])('is answered by %s', async (path) => {
     const { orchestrator } = await openOrchestrator({ planner: planner() });
     expect((await fetch(orchestrator.url + path)).status).toBe(200);
   });
 });
 
 describe('a key', () => {
-  it('is taken as X-API-Key too, as original clients send it', async () => {
+  it('may be sent as X-API-Key, as original clients do', async () => {
     const { orchestrator } = await openOrchestrator({ planner: planner() });
     const headers = { 'X-API-Key': orchestrator.apiKey };
     expect((await fetch(`${orchestrator.url}/sessions`, { headers })).status).toBe(200);
   });
 
-  it('is taken from a browser’s password prompt where a browser reads, and nowhere else', async () => {
+  it('may be sent as a browser’s Basic password for reading, and for nothing else', async () => {
     const { orchestrator } = await openOrchestrator({ planner: planner() });
     const headers = { authorization: `Basic ${Buffer.from(`me:${orchestrator.apiKey}`).toString('base64')}` };
     expect((await fetch(`${orchestrator.url}/sessions`, { headers })).status).toBe(200);
@@ -117,7 +117,7 @@ describe('a key', () => {
     expect(posted.status).toBe(401);
   });
 
-  it('is taken from a password prompt whole, with the colons in it', async () => {
+  it('may contain colons when it is sent as a Basic password', async () => {
     const key = 'one:two:three';
     const { orchestrator } = await openOrchestrator({ planner: planner(), keys: [{ key, project: 'p' }] });
     const headers = { authorization: `Basic ${Buffer.from(`me:${key}`).toString('base64')}` };
@@ -126,9 +126,9 @@ describe('a key', () => {
 
   it.each([
     ['Bearer without a key', { authorization: 'Bearer' }],
-    ['a password prompt left empty', { authorization: `Basic ${Buffer.from('me:').toString('base64')}` }],
+    ['an empty Basic password', { authorization: `Basic ${Buffer.from('me:').toString('base64')}` }],
     ['an empty X-API-Key', { 'x-api-key': '' }],
-  ])('is missing, not wrong, with %s', async (_, headers) => {
+  ])('counts as missing, not as invalid, with %s', async (_, headers) => {
     const { orchestrator } = await openOrchestrator({ planner: planner() });
     const refused = await fetch(`${orchestrator.url}/sessions`, { headers });
     expect(await refused.json()).toMatchObject({ code: 'KEY_MISSING' });
@@ -154,7 +154,7 @@ describe('a key', () => {
     expect(final).toMatchObject({ status: 'failed', error_info: { code: 'KEY_REVOKED' } });
   });
 
-  it('ends its streams and runs within the interval when another process revokes it', async () => {
+  it('ends its streams at the next check when another process revokes it', async () => {
     const store = new MemoryRunStore();
     const { orchestrator } = await openOrchestrator({ planner: planner(), keyCheckIntervalMs: 20, store });
     const beside = new KeyRing({ store, clock: systemClock, randomText, fixed: [] });
@@ -164,7 +164,7 @@ describe('a key', () => {
     const names: string[] = [];
     for await (const event of client.events(session.events_url)) {
       names.push(event.name);
-      // Another ring on the same store, as the command line has one: nobody here is told.
+      // Another ring on the same store, like that of the command line: this process is not notified.
       if (event.name === 'tool_event') await beside.revoke(id);
     }
     expect(names.at(-1)).toBe('error');

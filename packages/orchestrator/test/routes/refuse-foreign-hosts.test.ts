@@ -3,11 +3,21 @@ import { hostNames } from '../../src/routes/refuse-foreign-hosts.js';
 
 const local = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
-describe('the names under which an orchestrator answers', () => {
+describe('the accepted host names', () => {
   it.each([
     ['the local ones on a local address', '127.0.0.1', [], local],
-    ['those too that are allowed there', 'LOCALHOST', ['Plan.Internal'], [...local, 'plan.internal']],
-    ['only those that are allowed on any other address', '0.0.0.0', ['a.example'], [...local, 'a.example']],
+    [
+      'the local and the allowed ones on a local address',
+      'LOCALHOST',
+      ['Plan.Internal'],
+      [...local, 'plan.internal'],
+    ],
+    [
+      'the local and the allowed ones on any other address',
+      '0.0.0.0',
+      ['a.example'],
+      [...local, 'a.example'],
+    ],
   ])('are %s', (_, host, allowedHosts, names) => {
     expect([...(hostNames(host, { allowedHosts }) ?? [])]).toEqual(names);
   });
@@ -15,13 +25,13 @@ describe('the names under which an orchestrator answers', () => {
   it.each([
     ['https://Plan.Example:8443/agents', 'plan.example'],
     ['http://[fd00::1]:80', '[fd00::1]'],
-  ])('include the one in the public URL %s', (publicUrl, name) => {
+  ])('include the host of the public URL %s', (publicUrl, name) => {
     const extra = { publicUrl, allowedHosts: ['a.example'] };
     expect([...(hostNames('127.0.0.1', extra) ?? [])]).toEqual([...local, 'a.example', name]);
     expect([...(hostNames('0.0.0.0', extra) ?? [])]).toEqual([...local, 'a.example', name]);
   });
 
-  it('are all of them on another address without allowed names', () => {
+  it('are unlimited on any other address without allowed names', () => {
     expect(hostNames('0.0.0.0', { allowedHosts: [] })).toBeUndefined();
     expect(hostNames('0.0.0.0', { allowedHosts: [], publicUrl: 'https://plan.example' })).toBeUndefined();
   });

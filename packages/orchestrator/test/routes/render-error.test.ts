@@ -22,19 +22,19 @@ async function answerTo(thrown: Error) {
 it.each([
   [0.2, '1'],
   [3, '3'],
-])('asks to come back after %s s in whole seconds', async (retryAfterS, header) => {
+])('sends %s s as Retry-After in whole seconds: %s', async (retryAfterS, header) => {
   const { headers } = await answerTo(new RequestError('Later.', { code: 'DRAINING', retryAfterS }));
   expect(headers['retry-after']).toBe(header);
 });
 
-it('says nothing of an error that is not the request’s, whatever status it names', async () => {
+it('answers 500 without details for a foreign error, whatever its statusCode', async () => {
   const error = Object.assign(new Error('canary'), { statusCode: 502, code: 'canary' });
   const { statusCode, body } = await answerTo(error);
   expect(statusCode).toBe(500);
   expect(body).not.toContain('canary');
 });
 
-it('asks to come back when the file of memory is locked', async () => {
+it('answers 503 with Retry-After when the memory file is locked', async () => {
   const path = join(await newFolder(), 'memory.db');
   const [holder, other] = [new DatabaseSync(path), new DatabaseSync(path)];
   holder.exec('BEGIN IMMEDIATE');
@@ -44,12 +44,12 @@ it('asks to come back when the file of memory is locked', async () => {
   expect(json()).toEqual({ code: 'STORE_UNAVAILABLE', message: expect.not.stringContaining('locked') });
 });
 
-it('asks to come back when memory is closed, and says that it failed when a run is malformed', async () => {
+it('answers 503 when memory is closed, and 500 when a stored run is malformed', async () => {
   expect((await answerTo(memoryClosed())).statusCode).toBe(503);
   expect((await answerTo(runUnreadable('s'))).statusCode).toBe(500);
 });
 
-it('asks for what memory holds again while its file cannot be opened', async () => {
+it('answers memory requests with 503 until the memory file can be opened', async () => {
   const folder = join(await newFolder(), 'later');
   const lines: object[] = [];
   const logger = { info() {}, warn() {}, error: (fields: object) => void lines.push(fields) };

@@ -11,11 +11,11 @@ const start = (client: WireClient, key: string, body: object = { state, thread_i
   client.request('POST', '/start-session', { client_id: 'c', ...body }, { 'idempotency-key': key });
 const sessionsOf = async (client: WireClient) => (await client.request('GET', '/sessions')).body.items;
 
-describe('a start that comes again with its Idempotency-Key', () => {
+describe('a start repeated with its Idempotency-Key', () => {
   it.each([
     ['in memory', () => new MemoryRunStore()],
     ['in a file', () => sqliteRunStore({ path: ':memory:' })],
-  ])('is answered as the first one was, and opens nothing, %s', async (_, createStore) => {
+  ])('gets the first answer and opens no session, with runs stored %s', async (_, createStore) => {
     const planner = scriptedPlanner(() => [finish('ok')]);
     const { client } = await openOrchestrator({ planner, store: createStore() });
     const first = await start(client, 'k-1');
@@ -28,7 +28,7 @@ describe('a start that comes again with its Idempotency-Key', () => {
     expect((await start(client, 'k-2')).body.session_id).not.toBe(first.body.session_id);
   });
 
-  it('is the same with all that the orchestrator notes of it: redaction, and a trace that goes on', async () => {
+  it('is recognized even with redacted messages and a traceparent header', async () => {
     const { client } = await openOrchestrator({ planner: scriptedPlanner(() => [finish('ok')]) });
     const messages = [{ type: 'redacted', content: 'Write to ada@example.com' }];
     const body = { client_id: 'c', state: { ...state, messages } };
@@ -39,14 +39,14 @@ describe('a start that comes again with its Idempotency-Key', () => {
     expect(again).toMatchObject({ status: 200, body: first.body });
   });
 
-  it('opens one session when it comes many times at once', async () => {
+  it('opens one session when it is sent many times at once', async () => {
     const { client } = await openOrchestrator({ planner: scriptedPlanner(() => [finish('ok')]) });
     const answers = await Promise.all(Array.from({ length: 8 }, () => start(client, 'k')));
     expect(new Set(answers.map(({ body }) => body.session_id)).size).toBe(1);
     expect(await sessionsOf(client)).toHaveLength(1);
   });
 
-  it('counts once, and is answered while no other start is', async () => {
+  it('counts once against the quota, and is answered while other starts are refused', async () => {
     const planner = scriptedPlanner(() => [call(['t-b']), finish('ok')]);
     const { client, orchestrator } = await openOrchestrator({ planner, limits: { startsPerMinute: 1 } });
     const first = await start(client, 'k');
@@ -58,7 +58,7 @@ describe('a start that comes again with its Idempotency-Key', () => {
     await closing;
   });
 
-  it('is refused when it asks for something else', async () => {
+  it('is refused when its body differs', async () => {
     const { client } = await openOrchestrator({ planner: scriptedPlanner(() => [finish('ok')]) });
     await start(client, 'k');
     const other = { status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } };
@@ -67,7 +67,7 @@ describe('a start that comes again with its Idempotency-Key', () => {
     expect(await sessionsOf(client)).toHaveLength(1);
   });
 
-  it('is another one in another project', async () => {
+  it('starts another session in another project', async () => {
     const keys = ['p', 'q'].map((project) => ({ key: `key-of-${project}`, project }));
     const { orchestrator } = await openOrchestrator({ keys, planner: scriptedPlanner(() => [finish('ok')]) });
     const ids = keys.map(async ({ key }) => {
@@ -80,7 +80,7 @@ describe('a start that comes again with its Idempotency-Key', () => {
   });
 
   it.each(['', 'x'.repeat(256), 'two words', 'caf\u00e9'])(
-    'needs a key that can be sent: %j',
+    'is refused with the invalid key %j',
     async (key) => {
       const { client } = await openOrchestrator({});
       expect(await start(client, key)).toMatchObject({ status: 422, body: { code: 'INVALID_REQUEST' } });

@@ -8,7 +8,7 @@ const planner = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
 const go = request('go', [toolSpec('b')]);
 
 describe('POST /start-session', () => {
-  it('answers absolute URLs under the name it was called by, and echoes the thread', async () => {
+  it('returns absolute URLs under the requested host, and echoes the thread id', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const { body } = await client.request('POST', '/start-session', {
       state: go,
@@ -25,7 +25,7 @@ describe('POST /start-session', () => {
     });
   });
 
-  it('answers under its public URL when it has one', async () => {
+  it('returns URLs under its public URL when one is configured', async () => {
     const { client } = await openOrchestrator({ planner: planner(), publicUrl: 'https://plan.example/svc/' });
     const { events_url } = await client.start(go);
     expect(events_url).toMatch(/^https:\/\/plan\.example\/svc\/sessions\/sess_/);
@@ -33,26 +33,26 @@ describe('POST /start-session', () => {
 
   it.each([
     ['no body', undefined, 422, 'INVALID_REQUEST'],
-    ['no JSON', '{"state":', 400, 'INVALID_JSON'],
-    ['no object', '[]', 422, 'INVALID_REQUEST'],
+    ['broken JSON', '{"state":', 400, 'INVALID_JSON'],
+    ['an array', '[]', 422, 'INVALID_REQUEST'],
     ['no state', { client_id: 'c' }, 422, 'INVALID_REQUEST'],
     [
-      'a message that is none',
+      'a message of an unknown type',
       { state: { messages: [{ type: 'oracle', content: 'x' }] } },
       422,
       'INVALID_REQUEST',
     ],
     [
-      'two tools of one name',
+      'two tools with one name',
       { state: request('go', [toolSpec('b'), { ...toolSpec('b'), tool_id: 't-2' }]) },
       422,
       'DUPLICATE_TOOL',
     ],
     ['an unknown target', { state: { ...go, targeted_tools: ['z'] } }, 422, 'UNKNOWN_TARGET'],
-    ['an endless thread id', { state: go, thread_id: 'x'.repeat(257) }, 422, 'INVALID_REQUEST'],
+    ['a thread id that is too long', { state: go, thread_id: 'x'.repeat(257) }, 422, 'INVALID_REQUEST'],
     ['a NUL in a thread id', { state: go, thread_id: 't-1\0x' }, 422, 'INVALID_REQUEST'],
-    ['half a character in a thread id', { state: go, thread_id: '\ud800' }, 422, 'INVALID_REQUEST'],
-  ])('refuses %s with %s', async (_, body, status, code) => {
+    ['an unpaired surrogate in a thread id', { state: go, thread_id: '\ud800' }, 422, 'INVALID_REQUEST'],
+  ])('refuses %s', async (_, body, status, code) => {
     const { client } = await openOrchestrator({ planner: planner() });
     expect(await client.request('POST', '/start-session', body)).toMatchObject({ status, body: { code } });
     expect((await client.request('GET', '/sessions')).body.items).toEqual([]);
@@ -61,13 +61,13 @@ describe('POST /start-session', () => {
   it.each([
     ['', undefined],
     ['x'.repeat(256), 'x'.repeat(256)],
-  ])('takes the thread id "%s"', async (thread_id, answered) => {
+  ])('accepts the thread id "%s"', async (thread_id, answered) => {
     const { client } = await openOrchestrator({ planner: planner() });
     expect(await client.start(go, { thread_id })).toHaveProperty('session_id');
     expect((await client.request('GET', '/sessions')).body.items[0].thread_id).toBe(answered);
   });
 
-  it('refuses a body that is nested deeper than anything can be written again', async () => {
+  it('refuses a start or a result that is nested too deeply', async () => {
     const { client } = await openOrchestrator({
       planner: planner(),
       store: sqliteRunStore({ path: ':memory:' }),
@@ -92,7 +92,7 @@ describe('POST /start-session', () => {
     });
   });
 
-  it('names the places that do not fit, never what stood there', async () => {
+  it('names the paths of invalid values, never the values', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const state = { ...go, reasoning: 'secret-value', execution_config: { timeout: 'secret-value' } };
     const { body } = await client.request('POST', '/start-session', { state });
@@ -121,7 +121,7 @@ describe('POST /start-session', () => {
     ]);
   });
 
-  it('refuses a body beyond the limit, and one that is no JSON by its type', async () => {
+  it('refuses a body over the limit with 413, and another content type with 415', async () => {
     const { client } = await openOrchestrator({ planner: planner(), limits: { startBodyBytes: 2000 } });
     const large = await client.request('POST', '/start-session', { state: request('x'.repeat(2000)) });
     const details = { limit: 2000 };
@@ -131,7 +131,7 @@ describe('POST /start-session', () => {
     expect(xml).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
   });
 
-  it('refuses more than the quota, per project, and says when to come again', async () => {
+  it('refuses starts over the quota of a project, with Retry-After', async () => {
     const { client, orchestrator } = await openOrchestrator({
       planner: planner(),
       limits: { startsPerMinute: 2 },
@@ -156,7 +156,7 @@ describe('POST /start-session', () => {
     expect(other.status).toBe(200);
   });
 
-  it('refuses more open sessions than the quota, until one ends', async () => {
+  it('refuses a start over the quota of open sessions until one ends', async () => {
     const { client } = await openOrchestrator({ planner: planner(), limits: { openSessionsPerProject: 1 } });
     const session = await client.start(go);
     const refused = await client.request('POST', '/start-session', { state: go });
@@ -178,7 +178,7 @@ describe('results and cancellation', () => {
     expect((await client.result(first.resume_url, id, 'own')).body).toEqual({ accepted: true });
   });
 
-  it('answers a result after the end as late, and a legacy answer as unknown', async () => {
+  it('answers a result after the end as late, and does not accept a legacy answer or another cancel', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const session = await client.start(go);
     const id = await toolEventId(client.events(session.events_url));
@@ -201,7 +201,7 @@ describe('results and cancellation', () => {
   });
 
   it.each([undefined, {}, { reason: null }, { reason: ' ' }])(
-    'says that the caller cancelled when they gave %j',
+    'gives a cancelled run a default reason when the request body is %j',
     async (body) => {
       const { client } = await openOrchestrator({ planner: planner() });
       const session = await client.start(go);
@@ -212,10 +212,10 @@ describe('results and cancellation', () => {
   );
 
   it.each([
-    ['nothing', {}],
+    ['no value', {}],
     ['no event id', { value: { result: 1 } }],
     ['an error without a message', { value: { tool_event_id: 'x', status: 'error', error: { code: 'A' } } }],
-  ])('refuses a result that says %s', async (_, body) => {
+  ])('refuses a result with %s', async (_, body) => {
     const { client } = await openOrchestrator({ planner: planner() });
     const { resume_url } = await client.start(go);
     expect(await client.request('POST', resume_url, body)).toMatchObject({ status: 422 });
@@ -223,7 +223,7 @@ describe('results and cancellation', () => {
 });
 
 describe('the session list and snapshot', () => {
-  it('shows how a session stands: what it waits for, then its final', async () => {
+  it('shows what a session waits for, and then its final', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const session = await client.start(go);
     const path = `/sessions/${session.session_id}`;
@@ -242,29 +242,29 @@ describe('the session list and snapshot', () => {
     expect(ended.ended_at).toBeDefined();
   });
 
-  it('says whose session it is: the swarm’s, and the member’s', async () => {
+  it('names the swarm and the member of a session', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     await client.start({ ...go, swarm_config: { swarm_name: 'desk', invoked_agent_name: 'writer' } });
     const { items } = (await client.request('GET', '/sessions')).body;
     expect(items).toMatchObject([{ swarm_name: 'desk', agent_name: 'writer' }]);
   });
 
-  it('lists those that have ended, or those that have not', async () => {
+  it('lists sessions by whether they have ended, and by thread', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
-    const [over, open] = [await client.start(go), await client.start(go, { thread_id: 't' })];
-    await client.follow(over, { b: () => 1 });
+    const [ended, open] = [await client.start(go), await client.start(go, { thread_id: 't' })];
+    await client.follow(ended, { b: () => 1 });
     const ids = async (query: string) => {
       const { body } = await client.request('GET', `/sessions${query}`);
       return body.items.map((item: { session_id: string }) => item.session_id);
     };
-    expect(await ids('?ended=true')).toEqual([over.session_id]);
+    expect(await ids('?ended=true')).toEqual([ended.session_id]);
     expect(await ids('?ended=false')).toEqual([open.session_id]);
     expect(await ids('?thread_id=t')).toEqual([open.session_id]);
     expect(await ids('')).toHaveLength(2);
     expect(await client.request('GET', '/sessions?ended=maybe')).toMatchObject({ status: 422 });
   });
 
-  it('lists page by page, newest first, and refuses a cursor that is none', async () => {
+  it('lists page by page, and refuses an invalid cursor or limit', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const started: string[] = [];
     for (let number = 0; number < 5; number += 1) started.push((await client.start(go)).session_id);

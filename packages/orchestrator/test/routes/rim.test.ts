@@ -9,12 +9,12 @@ import { WireClient } from '../support/wire-client.js';
 const planner = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
 const go = request('go', [toolSpec('b')]);
 
-describe('the rim', () => {
+describe('the server', () => {
   it.each([
     ['GET', '/nope'],
     ['POST', '/sessions'],
     ['PUT', '/start-session'],
-  ])('answers %s %s as a route that is not there', async (method, path) => {
+  ])('answers %s %s with ROUTE_NOT_FOUND', async (method, path) => {
     const { client } = await openOrchestrator({ planner: planner() });
     expect(await client.request(method, `${path}?key=canary`)).toMatchObject({
       status: 404,
@@ -31,10 +31,10 @@ describe('the rim', () => {
     ['[::1]:80', '/metrics', 200],
     ['plan.internal', '/metrics', 200],
     ['plan.example', '/metrics', 200],
-    // A probe comes by the address of its pod.
+    // A probe uses the address of the pod.
     ['10.1.2.3:7420', '/health', 200],
     ['10.1.2.3:7420', '/health/ready', 200],
-  ])('answers under the host name "%s" at %s with %i', async (host, path, status) => {
+  ])('answers for the host "%s" at %s with %i', async (host, path, status) => {
     const { orchestrator } = await openOrchestrator({
       planner: planner(),
       allowedHosts: ['Plan.Internal'],
@@ -51,7 +51,7 @@ describe('the rim', () => {
     expect(answered).toBe(status);
   });
 
-  it('says it is not ready, and takes no sessions, while it is draining', async () => {
+  it('is not ready and refuses new sessions while it drains', async () => {
     const { client, orchestrator } = await openOrchestrator({ planner: planner() });
     const session = await client.start(go);
     const closing = orchestrator.close({ drainTimeoutMs: 60_000 });
@@ -67,7 +67,7 @@ describe('the rim', () => {
     await closing;
   });
 
-  it('takes the sessions that a run needs to end, while it is draining', async () => {
+  it('accepts the sessions of an open run’s members while it drains, from its own project only', async () => {
     const { client, orchestrator } = await openOrchestrator({ planner: planner() });
     const other = await orchestrator.keys.create({ project: 'other' });
     const parent = await client.start(go);
@@ -83,7 +83,7 @@ describe('the rim', () => {
     await closing;
   });
 
-  it('refuses an option that does not exist, by name', async () => {
+  it('rejects unknown and invalid options', async () => {
     await expect(openOrchestrator(Object.assign({ planner: planner() }, { toolTimeout: 3 }))).rejects.toThrow(
       /toolTimeout/,
     );
@@ -96,11 +96,11 @@ describe('the rim', () => {
   });
 });
 
-describe('what is hardly a request', () => {
+describe('an unusual request', () => {
   it.each([
-    ['no URL', '/sessions/%zz'],
-    ['an endless id', `/sessions/${'a'.repeat(300)}`],
-  ])('%s is no route, with a key and without, and is not repeated', async (_, path) => {
+    ['a malformed path', '/sessions/%zz'],
+    ['an id that is too long', `/sessions/${'a'.repeat(300)}`],
+  ])('with %s gets 404 with a valid and an invalid key, without its path being repeated', async (_, path) => {
     const { client } = await openOrchestrator({ planner: planner() });
     for (const by of [client, new WireClient(client.url, 'svc_wrong')]) {
       const { status, body } = await by.request('GET', path);
@@ -111,14 +111,14 @@ describe('what is hardly a request', () => {
     }
   });
 
-  it('a body of plain text is of no type that is read', async () => {
+  it('with a text/plain body gets 415', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const headers = { 'content-type': 'text/plain' };
     const refused = await client.request('POST', '/start-session', JSON.stringify({ state: go }), headers);
     expect(refused).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
   });
 
-  it('a compressed body is told apart from broken JSON, and which coding is taken', async () => {
+  it('with a compressed body gets 415 and the accepted coding', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const post = (coding: string, type = 'application/json') =>
       client.request('POST', '/start-session', JSON.stringify({ state: go }), {
@@ -142,7 +142,7 @@ describe('what is hardly a request', () => {
     keyedRoutes({ session: 'sess_none', project: 'local' })
       .filter(({ method }) => method !== 'GET')
       .map(({ name, method, path }) => [name, { method, path }] as const),
-  )('%s: JSON of no length is no body', async (_, { method, path }) => {
+  )('to %s may declare JSON and send no body', async (_, { method, path }) => {
     const { client } = await openOrchestrator({ planner: planner() });
     const plain = await client.request(method, path);
     const typed = await client.request(method, path, undefined, { 'content-type': 'application/json' });
@@ -151,7 +151,7 @@ describe('what is hardly a request', () => {
     expect(broken).toMatchObject({ status: 400, body: { code: 'INVALID_JSON' } });
   });
 
-  it('cancels for a client that names a type of no body', async () => {
+  it('may cancel with a content type and no body', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const { session_id } = await client.start(go);
     const path = `/sessions/${session_id}`;
@@ -159,7 +159,7 @@ describe('what is hardly a request', () => {
     expect(cancelled).toMatchObject({ status: 202, body: { accepted: true } });
   });
 
-  it('names that JavaScript gives a meaning are data: only __proto__ is left out', async () => {
+  it('may contain keys such as constructor as data; only __proto__ is dropped', async () => {
     const { client } = await openOrchestrator({
       planner: scriptedPlanner([
         call(['t-b']),
@@ -179,7 +179,7 @@ describe('what is hardly a request', () => {
     expect(said).not.toContain('polluted');
   });
 
-  it('HEAD of a stream is its headers, and no stream', async () => {
+  it('by HEAD gets the headers of a stream and opens none', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const session = await client.start(go);
     const { status, headers } = await client.request('HEAD', session.events_url);

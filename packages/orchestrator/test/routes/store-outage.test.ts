@@ -10,7 +10,7 @@ const state = request('go', [toolSpec('b')]);
 const headers = { 'idempotency-key': 'k' };
 const refused = { status: 503, body: { code: 'STORE_UNAVAILABLE', message: expect.any(String) } };
 
-/** A store of which some methods may fail for a while, after or before they have done their work. */
+/** A store whose methods can be made to fail, before or after doing their work. */
 function storeWithOutages() {
   const outage = { of: new Set<string>(), isAnswerLost: false };
   const store: RunStore = new Proxy(new MemoryRunStore(), {
@@ -51,7 +51,7 @@ async function openWithOutages() {
 }
 
 it.each(['increment', 'countOpenRuns', 'createRun', 'readRun', 'listDocuments'])(
-  'asks for a start again when the store fails at %s, and takes it then',
+  'answers a start with 503 when the store fails at %s, and accepts the retry',
   async (method) => {
     const { client, outage, lines } = await openWithOutages();
     outage.of = new Set([method]);
@@ -70,7 +70,7 @@ it.each(['increment', 'countOpenRuns', 'createRun', 'readRun', 'listDocuments'])
   },
 );
 
-it('opens one session for a start whose run was stored, and whose answer was lost', async () => {
+it('opens one session when a start is retried because the answer of the store was lost', async () => {
   const { client, outage } = await openWithOutages();
   outage.of = new Set(['createRun']);
   outage.isAnswerLost = true;
@@ -82,7 +82,7 @@ it('opens one session for a start whose run was stored, and whose answer was los
   expect(list.body.items).toMatchObject([{ session_id: again.body.session_id }]);
 });
 
-it('asks for every other request again too, also for one whose key is to be looked up', async () => {
+it('answers every other request with 503, even when only its key must be looked up, but not health', async () => {
   const { client, outage, orchestrator } = await openWithOutages();
   const { key } = await orchestrator.keys.create({ project: 'local' });
   const { session_id: id } = await client.start(state);

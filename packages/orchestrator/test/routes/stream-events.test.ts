@@ -21,7 +21,7 @@ async function take(events: AsyncIterable<WireEvent>, count: number): Promise<Wi
 }
 
 describe('the event stream', () => {
-  it('gives everything from the beginning, each event with an id, and ends after the final', async () => {
+  it('delivers all events from the beginning, each with an id, and ends after the final', async () => {
     const { client } = await openOrchestrator({ planner: oneCall() });
     const session = await client.start(go);
     const { events } = await client.follow(session, { b: () => 1 });
@@ -34,7 +34,7 @@ describe('the event stream', () => {
     expect(again).toEqual(events);
   });
 
-  it('goes on after the cursor, across any cut, with nothing lost or doubled', async () => {
+  it('resumes after the cursor with nothing lost or repeated, however often it is cut', async () => {
     const { client } = await openOrchestrator({ planner: oneCall() });
     const session = await client.start(go);
     const { events } = await client.follow(session, { b: () => 1 });
@@ -48,14 +48,14 @@ describe('the event stream', () => {
     expect(pieced).toEqual(events);
   });
 
-  it('takes the cursor from the query too, and begins again for a cursor that cannot be its own', async () => {
+  it('accepts the cursor as a query parameter, and restarts for a cursor that cannot be its own', async () => {
     const { client } = await openOrchestrator({ planner: oneCall() });
     const session = await client.start(go);
     const { events } = await client.follow(session, { b: () => 1 });
     const cursor = events[2]?.id;
     const rest = await take(client.events(`${session.events_url}?last_event_id=${cursor}`), 100);
     expect(rest).toEqual(events.slice(3));
-    // A reader that comes back sends both: the address it began with, and where it stands by now.
+    // A reader that reconnects sends both: the URL it started with, and its latest cursor.
     const stale = client.events(`${session.events_url}?last_event_id=${events[0]?.id}`, {
       cursor: cursor ?? '',
     });
@@ -74,7 +74,7 @@ describe('the event stream', () => {
     for (const reader of readers) expect(await reader).toEqual(events);
   });
 
-  it('beats while nothing happens, without moving the cursor', async () => {
+  it('sends heartbeats without an id while nothing happens', async () => {
     const { client } = await openOrchestrator({ planner: oneCall(), heartbeatIntervalMs: 5 });
     const session = await client.start(go);
     const names = new Set<string>();
@@ -89,7 +89,7 @@ describe('the event stream', () => {
     expect(names).toContain('heartbeat');
   });
 
-  it('is known to be open before anything happens', async () => {
+  it('sends its headers before any event', async () => {
     const { client } = await openOrchestrator({ planner: oneCall(), heartbeatIntervalMs: 600_000 });
     const { events_url } = await client.start(go);
     const [tool] = await takeUntilTool(client.events(events_url));
@@ -100,7 +100,7 @@ describe('the event stream', () => {
     expect(response.headers.get('content-type')).toContain('text/event-stream');
   });
 
-  it('escapes what the original’s parser takes for line ends', async () => {
+  it('escapes the characters that the original’s parser takes for line breaks', async () => {
     const text = 'a\u2028b\u2029c\u0085d';
     const { client } = await openOrchestrator({ planner: scriptedPlanner([finish(text)]) });
     const { events_url } = await client.start(request('go'));
@@ -112,7 +112,7 @@ describe('the event stream', () => {
     expect(events.at(-1)?.payload['response']).toBe(text);
   });
 
-  it('is given as JSON to whoever asks for that, while the run goes on too', async () => {
+  it('is returned as JSON on request, even while the run continues', async () => {
     const { client } = await openOrchestrator({ planner: oneCall() });
     const session = await client.start(go);
     const [tool] = await takeUntilTool(client.events(session.events_url));
@@ -127,7 +127,7 @@ describe('the event stream', () => {
     });
   });
 
-  it('is given as JSON whole, however long it is', async () => {
+  it('is returned as JSON in full, however long it is', async () => {
     const store = new MemoryRunStore();
     const run = { sessionId: 'long', projectId: 'local', keyId: 'k', labels: {}, owner: 'x', request: {} };
     await store.createRun({ ...run, nowMs: 0, leaseMs: 0 });
@@ -139,7 +139,7 @@ describe('the event stream', () => {
     expect(items.map(({ payload }: WireEvent) => payload['number'])).toEqual([...entries.keys()]);
   });
 
-  it('ends when the store fails, which is logged, and goes on after its cursor', async () => {
+  it('ends and is logged when the store fails, and resumes after its cursor', async () => {
     const store = new MemoryRunStore();
     const logged: unknown[] = [];
     const logger = { info() {}, warn() {}, error: (...entry: unknown[]) => void logged.push(entry) };
@@ -165,7 +165,7 @@ describe('the event stream', () => {
     expect(JSON.stringify(logged)).not.toContain('canary');
   });
 
-  it('is refused in a form that it does not have, for a session that is not there, and beyond the limit', async () => {
+  it('is refused in another media type, for an unknown session, and over the limit', async () => {
     const { client } = await openOrchestrator({ planner: oneCall(), limits: { streams: 1 } });
     const session = await client.start(go);
     const image = await client.request('GET', session.events_url, undefined, { accept: 'image/png' });
@@ -185,7 +185,7 @@ describe('the event stream', () => {
   });
 });
 
-it('leaves room for the streams of other projects', async () => {
+it('a limit of streams per project leaves room for other projects', async () => {
   const { client, orchestrator } = await openOrchestrator({
     planner: oneCall(),
     limits: { streams: 2, streamsPerProject: 1 },
@@ -206,12 +206,12 @@ it('leaves room for the streams of other projects', async () => {
   expect((await other.follow(theirs, { b: () => 1 })).final).toMatchObject({ status: 'completed' });
   abort.abort();
   await open.next().catch(() => undefined);
-  // The place of a reader who has left, and of one who has read it all, is free again.
+  // A reader that has left and one that has read everything have freed their places.
   for (const [reader, session] of [[client, mine] as const, [other, theirs] as const])
     await expect.poll(() => openStream(reader, session), { timeout: 10_000 }).toMatchObject({ status: 200 });
 });
 
-/** What an attempt to open a stream is answered; one that is let in is left at once, since it may have no end. */
+/** Returns the answer to opening a stream. An open stream is aborted at once, since it may never end. */
 async function openStream({ key }: WireClient, { events_url }: { events_url: string }) {
   const abort = new AbortController();
   const headers = { authorization: `Bearer ${key}` };
@@ -220,7 +220,7 @@ async function openStream({ key }: WireClient, { events_url }: { events_url: str
   return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
 }
 
-/** How many streams are open, as the metrics tell. */
+/** Returns the number of open streams from the metrics. */
 async function openStreams(client: WireClient): Promise<string | undefined> {
   const { body } = await client.request('GET', '/metrics');
   return /^svc_streams_open (\d+)$/m.exec(String(body))?.[1];
@@ -231,7 +231,7 @@ async function takeUntilTool(events: AsyncIterable<WireEvent>): Promise<WireEven
   return [];
 }
 
-it('a reader that takes nothing is cut off when its key is revoked, and holds its place until then', async () => {
+it('a reader that reads nothing holds its place until its key is revoked, which cuts it off', async () => {
   const length = 30_000_000;
   const { client, orchestrator } = await openOrchestrator({
     planner: scriptedPlanner([finish('x'.repeat(length))]),
@@ -242,7 +242,7 @@ it('a reader that takes nothing is cut off when its key is revoked, and holds it
   const { hostname, port, pathname } = new URL(session.events_url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
-  // It is cut off in the middle, which is what it is to see.
+  // The connection is cut in the middle of the stream, as intended.
   socket.on('error', () => undefined);
   socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\n\r\n`);
   let taken = 0;
@@ -255,13 +255,13 @@ it('a reader that takes nothing is cut off when its key is revoked, and holds it
   expect(taken).toBeLessThan(length);
 });
 
-it('a reader that leaves gives the places of streams back that it asked for at once', async () => {
+it('a reader that disconnects frees the places of all streams it has requested', async () => {
   const { client } = await openOrchestrator({ planner: oneCall() });
   const { events_url: url } = await client.start(go);
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
-  // The second answer has no connection until the first has ended.
+  // The requests are pipelined: the second answer is not sent until the first has ended.
   socket.write(
     `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${client.key}\r\n\r\n`.repeat(2),
   );

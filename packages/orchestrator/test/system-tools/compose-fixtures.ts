@@ -37,7 +37,7 @@ export const contextOf = (given: Policy, rest: Partial<PlanContext> = {}): PlanC
     system_tools: new SystemToolbox([composeTool(offlinePlanner())]).offer(undefined, context),
   };
 };
-/** What a run of the toolbox is given, and what it was told. */
+/** The input of a toolbox run, with what the run has reported. */
 interface HeardIo {
   readonly heard: { text: string; usage: unknown[] };
   readonly context: PlanContext;

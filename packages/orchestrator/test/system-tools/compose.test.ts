@@ -22,7 +22,7 @@ describe('compose', () => {
   };
   const target = 'send_report.body';
 
-  it('writes a text for an argument and names it', async () => {
+  it('writes a text for an argument and returns it with an artifact id', async () => {
     const { where, outcome } = run({ target, instructions: 'Greet.' });
     const artifact_id = expect.stringMatching(/^artifact:[0-9a-f]{24}$/);
     await expect(outcome).resolves.toEqual({
@@ -32,20 +32,20 @@ describe('compose', () => {
     expect(where.heard.usage).toEqual([{ total_tokens: 9 }]);
   });
 
-  it('says that a text was cut off, and counts what it used', async () => {
+  it('reports a text that was cut off, and counts its tokens', async () => {
     const context = contextOf({ mode: 'allow', approval: 'none' });
     const where = io(context);
     const planner = modelPlanner({ model: scriptedModel([{ text: ['Dear'], finish: 'length' }]) });
     const toolbox = new SystemToolbox([composeTool(planner)]);
     const call = composeCall({ target, instructions: 'Greet.' });
-    // The planner is told why, so that it can ask for less.
+    // The planner receives the reason, so that it can ask for less.
     await expect(toolbox.run(call, where)).resolves.toMatchObject({
       error: { code: 'SYSTEM_TOOL_FAILED', retryable: false, message: expect.stringContaining('cut off') },
     });
     expect(where.heard.usage).toMatchObject([{ input_tokens: 100, output_tokens: 20 }]);
   });
 
-  it('gives another text another name', async () => {
+  it('gives equal texts the same artifact id and different texts different ones', async () => {
     const idOf = async (text: string) =>
       JSON.stringify(await run({ target, instructions: 'x' }, undefined, text).outcome);
     expect(await idOf('one')).not.toBe(await idOf('two'));
@@ -64,7 +64,7 @@ describe('compose', () => {
     });
   });
 
-  it('writes at most a hundred thousand characters where the schema has no limit of its own', async () => {
+  it('writes at most 100,000 characters when the schema sets no limit', async () => {
     const written = (length: number) =>
       run({ target: 'count_lines.folder', instructions: 'x' }, undefined, 'x'.repeat(length)).outcome;
     await expect(written(100_000)).resolves.toMatchObject({ status: 'ok' });
@@ -73,7 +73,7 @@ describe('compose', () => {
     });
   });
 
-  it('is offered where an argument may be written, by a planner that can', () => {
+  it('is offered only when an argument may be composed and the planner can compose', () => {
     const offered = (given: Policy, planner: Planner) => {
       const context = planContext({ tools: planTools(specs(given)) });
       return new SystemToolbox([composeTool(planner)]).offer(undefined, context).length;
@@ -96,7 +96,7 @@ describe('composed arguments', () => {
   const settled = (step: PlanStep, given: Policy, ...steps: RecordedStep[]) =>
     settleStep(step, contextOf(given, { steps }));
 
-  it('are put in where a call names them', () => {
+  it('replace the artifact id in a call', () => {
     expect(
       settled(send('artifact:1'), { mode: 'allow', approval: 'none' }, composed(artifact)),
     ).toMatchObject({
@@ -105,7 +105,7 @@ describe('composed arguments', () => {
     });
   });
 
-  it('are the only ones where the author requires them', () => {
+  it('are mandatory when the policy requires them', () => {
     const required: Policy = { mode: 'require', approval: 'none' };
     expect(settled(send('My own words.'), required, composed(artifact))).toMatchObject({
       ok: false,
@@ -114,14 +114,14 @@ describe('composed arguments', () => {
     expect(settled(send('artifact:1'), required, composed(artifact)).ok).toBe(true);
   });
 
-  it('serve the one argument they were written for', () => {
+  it('are refused for an argument other than the one they were written for', () => {
     const other = { ...artifact, target: 'count_lines.folder' };
     expect(settled(send('artifact:1'), { mode: 'allow', approval: 'none' }, composed(other))).toMatchObject({
       problems: [expect.stringContaining('was written for count_lines.folder')],
     });
   });
 
-  it('are shown to the person as a whole, however long', () => {
+  it('are shown in full for approval, however long', () => {
     const text = `${'x'.repeat(50_000)} the end`;
     const context = contextOf(
       { mode: 'require', approval: 'explicit' },
@@ -136,7 +136,7 @@ describe('composed arguments', () => {
     ]);
   });
 
-  it('wait for the person where the author asks for approval', () => {
+  it('wait for approval when the policy requires it, and follow the latest answer', () => {
     const explicit: Policy = { mode: 'require', approval: 'explicit' };
     const asked = settled(send('artifact:1'), explicit, composed(artifact));
     expect(asked).toMatchObject({
@@ -164,13 +164,13 @@ describe('composed arguments', () => {
       expect(settled(send('artifact:1'), explicit, composed(artifact), answered(refusal))).toMatchObject({
         problems: [expect.stringContaining('did not approve')],
       });
-    // Who was asked again may have thought better of it, either way.
+    // Someone who is asked again may change their mind, either way.
     const isSettled = (...answers: JsonValue[]) =>
       settled(send('artifact:1'), explicit, composed(artifact), ...answers.map(answered)).ok;
     expect([isSettled('no', 'yes'), isSettled('yes', 'no')]).toEqual([true, false]);
   });
 
-  it('are refused where the author forbids them, also when a text of that name is there', () => {
+  it('are refused when the policy forbids them, even if the artifact exists', () => {
     const forbidden: Policy = { mode: 'forbid', approval: 'none' };
     expect(settled(send('artifact:1'), forbidden, composed(artifact))).toMatchObject({
       problems: [expect.stringContaining('may not be written by compose')],

@@ -21,7 +21,7 @@ describe('createSystemTools', () => {
       .map((tool) => tool.name);
   };
 
-  it('has what needs no configuration, and the rest when it is configured', () => {
+  it('offers the tools that need no configuration, and the others only when configured', () => {
     expect(offered()).toEqual(['think', 'reevaluate', 'compose']);
     expect(offered({ repl: false })).not.toContain('repl');
     expect(offered({ repl: true, webSearch: { endpoint: 'https://search.example/?q={query}' } })).toEqual([
@@ -33,7 +33,7 @@ describe('createSystemTools', () => {
     ]);
   });
 
-  it('runs code within the limits it was given, in a run', async () => {
+  it('applies the configured limits of repl in a run', async () => {
     const planner = scriptedPlanner([
       call(['repl', { code: '6 * 7' }]),
       call(['repl', { code: 'for (;;) {}' }]),
@@ -50,7 +50,7 @@ describe('createSystemTools', () => {
   });
 });
 
-it('a tool of the caller runs that has the name or the id of a system tool', async () => {
+it('a declared tool with the name and the id of a system tool runs in its place', async () => {
   const planner = scriptedPlanner([call(['think', { note: 'a' }]), finish('ok')]);
   const bench = new SessionBench({ planner, toolbox: createSystemTools(planner) });
   const declared = { ...spec('think', { note: { type: 'string' } }), tool_id: 'think' };

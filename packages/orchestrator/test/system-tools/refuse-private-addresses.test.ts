@@ -72,7 +72,7 @@ describe('refusePrivateHost', () => {
     );
   });
 
-  it('leaves names to the lookup', () => {
+  it('leaves host names to the lookup', () => {
     expect(() => refusePrivateHost(new URL('http://localhost/'))).not.toThrow();
   });
 });
@@ -89,7 +89,7 @@ describe('publicLookup', () => {
       lookup('example.org', {}, (error, address) => settle(error ? error.message : address));
     });
 
-  it('gives the address that was checked', async () => {
+  it('returns the address that was checked', async () => {
     await expect(resolve('1.1.1.1')).resolves.toBe('1.1.1.1');
   });
 
@@ -100,7 +100,7 @@ describe('publicLookup', () => {
     await expect(resolve('10.0.0.1')).resolves.not.toContain('10.0.0.1');
   });
 
-  it('says so when a name has no address', async () => {
+  it('reports a name that has no address', async () => {
     await expect(resolve()).resolves.toBe('example.org has no address.');
   });
 });

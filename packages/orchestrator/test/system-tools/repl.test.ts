@@ -20,29 +20,29 @@ describe('repl', () => {
   it.each([
     ['the last value', '[1, 2, 3].map((n) => n * 2)', { value: [2, 4, 6], output: '' }],
     [
-      'what a promise gives',
+      'the value of a promise',
       'Promise.resolve({ a: 1 }).then((x) => ({ ...x, b: 2 }))',
       { value: { a: 1, b: 2 }, output: '' },
     ],
-    ['nothing', 'const x = 1; undefined', { output: '' }],
-    ['what it writes', 'console.log("a", { b: [1] }); 5', { value: 5, output: 'a {"b":[1]}\n' }],
-    ['the digits of a large whole number', '2n ** 70n', { value: '1180591620717411303424', output: '' }],
-    ['a value that is no JSON', '(() => 1)', { value: 'function', output: '' }],
-  ])('gives %s', async (_case, code, result) => {
+    ['no value for undefined', 'const x = 1; undefined', { output: '' }],
+    ['its console output', 'console.log("a", { b: [1] }); 5', { value: 5, output: 'a {"b":[1]}\n' }],
+    ['the digits of a BigInt', '2n ** 70n', { value: '1180591620717411303424', output: '' }],
+    ['the type of a value that JSON cannot represent', '(() => 1)', { value: 'function', output: '' }],
+  ])('returns %s', async (_case, code, result) => {
     await expect(run(code)).resolves.toEqual({ status: 'ok', result });
   });
 
-  it('takes the longest time that a timer holds', async () => {
+  it('accepts the longest time limit that a timer supports', async () => {
     await expect(run('1 + 1', { timeMs: 2 ** 31 - 1 })).resolves.toMatchObject({ result: { value: 2 } });
   });
 
-  it('passes its output on', async () => {
+  it('streams its output', async () => {
     const where = io();
     await run('console.log("hello")', {}, where);
     expect(where.chunks).toEqual(['hello\n']);
   });
 
-  it('has nothing but the language', async () => {
+  it('exposes only the language: no globals of Node or browsers, and no imports', async () => {
     const names = [
       'process',
       'require',
@@ -61,7 +61,7 @@ describe('repl', () => {
     });
   });
 
-  it('reports an error with what was written before', async () => {
+  it('reports an error with the output written before it', async () => {
     await expect(run('console.log("before"); null.x')).resolves.toMatchObject({
       error: { code: 'REPL_ERROR', message: expect.stringMatching(/TypeError[\s\S]*before/) },
     });
@@ -71,18 +71,18 @@ describe('repl', () => {
   });
 
   it.each([
-    ['time', 'for (;;) {}', 'REPL_TIMEOUT'],
-    ['time, in a promise', 'Promise.resolve().then(() => { for (;;) {} })', 'REPL_TIMEOUT'],
-    ['memory', '"x".repeat(10_000_000)', 'REPL_MEMORY'],
-    ['the stack', 'const f = () => f() + 1; f()', 'REPL_ERROR'],
-    ['a promise that never comes', 'new Promise(() => {})', 'REPL_ERROR'],
-  ])('ends what goes beyond %s', async (_case, code, expected) => {
+    ['its time limit', 'for (;;) {}', 'REPL_TIMEOUT'],
+    ['its time limit in a promise', 'Promise.resolve().then(() => { for (;;) {} })', 'REPL_TIMEOUT'],
+    ['its memory limit', '"x".repeat(10_000_000)', 'REPL_MEMORY'],
+    ['the stack size', 'const f = () => f() + 1; f()', 'REPL_ERROR'],
+    ['the wait for a promise that never settles', 'new Promise(() => {})', 'REPL_ERROR'],
+  ])('stops code that exceeds %s', async (_case, code, expected) => {
     await expect(run(code, { timeMs: 500, memoryBytes: 4 * 1024 * 1024 })).resolves.toMatchObject({
       error: { code: expected },
     });
   });
 
-  it('ends what goes beyond memory in many small pieces', async () => {
+  it('stops code that exceeds its memory limit in many small allocations', async () => {
     const code =
       'const kept = []; for (let i = 0; i < 500; i += 1) kept.push(new Array(1e5).fill(i)); kept.length';
     await expect(run(code, { timeMs: 60_000, memoryBytes: 4 * 1024 * 1024 })).resolves.toMatchObject({
@@ -90,7 +90,7 @@ describe('repl', () => {
     });
   });
 
-  it('ends what goes beyond its time within the engine, too', async () => {
+  it('stops code that exceeds its time limit inside a built-in function or toJSON', async () => {
     const ended: string[] = [];
     const runUntil = async (name: string, code: string, timeMs: number) => {
       await expect(run(code, { timeMs })).resolves.toMatchObject({ error: { code: 'REPL_TIMEOUT' } });
@@ -104,7 +104,7 @@ describe('repl', () => {
     expect(ended.at(-1)).toBe('long');
   });
 
-  it('bounds its output and its value', async () => {
+  it('cuts its output and its value at the limit', async () => {
     const outcome = await run('for (let i = 0; i < 1000; i += 1) console.log("line"); "v".repeat(1000)', {
       outputLength: 50,
     });
@@ -116,7 +116,7 @@ describe('repl', () => {
     });
   });
 
-  it('leaves no half of an emoji where it cuts', async () => {
+  it('does not cut within an emoji', async () => {
     const emojis = '"😀".repeat(50)';
     await expect(run(`console.log(${emojis}); "x" + ${emojis}`, { outputLength: 51 })).resolves.toMatchObject(
       {
@@ -128,7 +128,7 @@ describe('repl', () => {
     });
   });
 
-  it('keeps nothing from one call to the next', async () => {
+  it('keeps no state between calls', async () => {
     await run('globalThis.kept = 1');
     await expect(run('typeof kept')).resolves.toMatchObject({ result: { value: 'undefined' } });
   });
@@ -141,7 +141,7 @@ describe('repl', () => {
     await expect(running).rejects.toBe(reason);
   });
 
-  it('tells further calls to come back when all sandboxes are at work', async () => {
+  it('refuses a call with REPL_BUSY while all sandboxes are in use', async () => {
     const toolbox = new SystemToolbox([replTool({ maxConcurrent: 1 })]);
     const call = { tool_id: 'repl', args: { code: '1' } };
     const [first, second] = await Promise.all([toolbox.run(call, io()), toolbox.run(call, io())]);

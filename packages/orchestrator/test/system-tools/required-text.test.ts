@@ -12,7 +12,7 @@ import { callStep } from '../planning/plan-fixtures.js';
 import { scriptedModel } from '../planning/model/scripted-model.js';
 import { contextOf, io, composeCall } from './compose-fixtures.js';
 
-/** Plays a run in which the toolbox runs what is its own. */
+/** Plays a run in which the toolbox runs the calls of compose. */
 async function playComposed(start: PlanContext, planner: Planner, person: JsonValue) {
   const toolbox = new SystemToolbox([composeTool(planner)]);
   const log: string[] = [];
@@ -70,7 +70,7 @@ async function playComposed(start: PlanContext, planner: Planner, person: JsonVa
 describe('a required text', () => {
   const request = 'Count the lines of src and send a report';
 
-  it('is written by the offline planner from what was found, and approved', async () => {
+  it('is composed by the offline planner from earlier results, and sent once approved', async () => {
     const start = contextOf(
       { mode: 'require', approval: 'explicit' },
       { messages: [{ role: 'user', content: request }] },
@@ -85,7 +85,7 @@ describe('a required text', () => {
     expect(played.text).toContain('3400');
   });
 
-  it('is not used when the person does not approve', async () => {
+  it('is not sent when the user does not approve', async () => {
     const start = contextOf(
       { mode: 'require', approval: 'explicit' },
       { messages: [{ role: 'user', content: request }] },
@@ -95,7 +95,7 @@ describe('a required text', () => {
     expect(played.text).toContain('did not approve');
   });
 
-  it('is written by a model that cannot call tools meanwhile', async () => {
+  it('is composed by a model that cannot call tools meanwhile', async () => {
     const model = scriptedModel([{ text: ['3400 ', 'lines.'] }]);
     const context = contextOf(
       { mode: 'require', approval: 'none' },

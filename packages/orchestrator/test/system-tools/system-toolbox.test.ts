@@ -39,7 +39,7 @@ describe('SystemToolbox', () => {
     expect(toolbox.offer(undefined, planContext())).toHaveLength(2);
   });
 
-  it('leaves a name to the tool that a request declares by it', () => {
+  it('does not offer a system tool whose name or id a declared tool has', () => {
     const tools = toolsOf({ name: 'think' }).map((each) => ({ ...each, tool_id: 't-1' }));
     const ids = toolsOf({ name: 'other' }).map((each) => ({ ...each, tool_id: 'compose' }));
     const names = (context = planContext()) => toolbox.offer(undefined, context).map(({ name }) => name);
@@ -47,11 +47,11 @@ describe('SystemToolbox', () => {
     expect(names(planContext({ tools: ids }))).toEqual(['think']);
   });
 
-  it('knows the names of the original service', () => {
+  it('accepts the tool names of the original service', () => {
     expect(offered(['compose_artifact'])).toEqual(['compose']);
   });
 
-  it('ends every call with an outcome', async () => {
+  it('turns every result and every error into an outcome', async () => {
     const failing = (error: Error) =>
       tool('x', () => {
         throw error;
@@ -73,7 +73,7 @@ describe('SystemToolbox', () => {
     });
   });
 
-  it('rejects with the reason when the run is cancelled', async () => {
+  it('rejects with the abort reason when the run is cancelled', async () => {
     const controller = new AbortController();
     const reason = new Error('cancelled');
     const slow = tool(
@@ -90,7 +90,7 @@ describe('SystemToolbox', () => {
 });
 
 describe('think', () => {
-  it('shows the thought and changes nothing', async () => {
+  it('streams the thought and returns only a confirmation', async () => {
     const where = io();
     await expect(thinkTool.run({ thought: 'First load, then sum.' }, where)).resolves.toEqual({
       noted: true,
@@ -100,7 +100,7 @@ describe('think', () => {
 });
 
 describe('reevaluate', () => {
-  it('says what was done, what failed and what is still needed', async () => {
+  it('reports what was done, what failed and what is still required', async () => {
     const context = planContext({
       tools: toolsOf({ name: 'load' }, { name: 'sum', final_tool: true }),
       constraints: constraints({ force_final_tool: true, max_cycles: 5 }),
@@ -115,7 +115,7 @@ describe('reevaluate', () => {
     });
   });
 
-  it('is offered where planning may loop', () => {
+  it('is offered only when the constraints allow a reevaluate loop', () => {
     const tools = toolsOf({ name: 'a' }, { name: 'b' });
     expect(reevaluateTool.isUseful?.(planContext({ tools }))).toBe(true);
     expect(

@@ -47,7 +47,7 @@ const local = (port: number, rest: Partial<WebSearchOptions> = {}): WebSearchOpt
 const finding = { title: 'Tea', url: 'https://tea.example/', snippet: 'About tea' };
 
 describe('web_search', () => {
-  it('cuts what is found between signs, not within one', async () => {
+  it('cuts long titles and snippets, but not within an emoji', async () => {
     const long = '🍵'.repeat(400);
     const found = { title: `x${long}`, url: finding.url, snippet: `x${long}` };
     await using server = await searchServer(json([found]));
@@ -72,7 +72,7 @@ describe('web_search', () => {
       'a bare list',
       [{ name: 'Tea', url: 'https://tea.example/', text: 'About tea' }, { name: 'no address' }],
     ],
-  ])('reads the findings of %s', async (_service, body) => {
+  ])('reads the results of %s', async (_service, body) => {
     await using server = await searchServer(json(body));
     await expect(search(local(server.port))).resolves.toEqual({
       status: 'ok',
@@ -80,7 +80,7 @@ describe('web_search', () => {
     });
   });
 
-  it('reads a snippet of nothing but tags that do not end', async () => {
+  it('reads a long snippet that consists of unclosed tags', async () => {
     const snippet = '<'.repeat(300_000);
     await using server = await searchServer(json([{ ...finding, snippet }]));
     await expect(search(local(server.port))).resolves.toMatchObject({
@@ -88,20 +88,20 @@ describe('web_search', () => {
     });
   });
 
-  it('fills in query and count, and sends its key', async () => {
+  it('fills in query and count, and sends its headers', async () => {
     await using server = await searchServer(json([]));
     await search(local(server.port, { headers: { 'x-key': 'k' } }), { count: 3 });
     expect(server.requests).toEqual([{ url: '/search?q=tea%20%26%20time&n=3', key: 'k' }]);
   });
 
-  it('shows no more findings than asked for', async () => {
+  it('returns no more results than requested', async () => {
     await using server = await searchServer(json(Array.from({ length: 9 }, () => finding)));
     await expect(search(local(server.port), { count: 2 })).resolves.toMatchObject({
       result: { results: [finding, finding] },
     });
   });
 
-  it('never sends names of private values', async () => {
+  it('removes placeholders from the query, and fails when nothing else is left', async () => {
     await using server = await searchServer(json([]));
     await search(local(server.port), { query: 'orders of {_{pii_email_1}_} today' });
     expect(server.requests[0]?.url).toContain('q=orders%20of%20today');
@@ -110,7 +110,7 @@ describe('web_search', () => {
     });
   });
 
-  it('reaches no private address unless that is allowed', async () => {
+  it('reaches no private address unless allowed', async () => {
     await using server = await searchServer(json([finding]));
     const options = { allowPrivateAddresses: false };
     const refused = { status: 'error', error: { code: 'ADDRESS_REFUSED', retryable: false } };
@@ -122,7 +122,7 @@ describe('web_search', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('checks where it is sent on to, and keeps its key', async () => {
+  it('follows a redirect to another origin without sending its headers there', async () => {
     await using inner = await searchServer(json([finding]));
     await using outer = await searchServer((_request, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${inner.port}/` });
@@ -134,7 +134,7 @@ describe('web_search', () => {
     expect(inner.requests[0]?.key).toBeUndefined();
   });
 
-  it('goes to no other protocol', async () => {
+  it('does not follow a redirect to another protocol', async () => {
     await using server = await searchServer((_request, response) => {
       response.writeHead(302, { location: 'file:///etc/passwd' });
       response.end();
@@ -142,7 +142,7 @@ describe('web_search', () => {
     await expect(search(local(server.port))).resolves.toMatchObject({ error: { code: 'SEARCH_FAILED' } });
   });
 
-  it('gives up on redirects without end', async () => {
+  it('gives up on endless redirects', async () => {
     await using server = await searchServer((_request, response) => {
       response.writeHead(302, { location: '/again' });
       response.end();
@@ -155,12 +155,12 @@ describe('web_search', () => {
 
   it.each([
     [
-      'an answer that is too long',
+      'a response that is too long',
       (_request: IncomingMessage, response: ServerResponse) => response.end('x'.repeat(5000)),
       'longer than 1000 bytes',
     ],
     [
-      'an answer that is no JSON',
+      'a response that is not JSON',
       (_request: IncomingMessage, response: ServerResponse) => response.end('<html>'),
       'did not answer with JSON',
     ],
@@ -169,11 +169,19 @@ describe('web_search', () => {
       (_request: IncomingMessage, response: ServerResponse) => response.writeHead(503).end(),
       'answered 503',
     ],
-    ['a service that is silent', () => undefined, 'in time'],
   ])('reports %s', async (_case, handle, message) => {
     await using server = await searchServer(handle);
-    const outcome = await search(local(server.port, { maxBytes: 1000, timeoutMs: 100 }));
+    const outcome = await search(local(server.port, { maxBytes: 1000 }));
     expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringContaining(message) } });
+  });
+
+  it('reports a service that does not respond', async () => {
+    await using server = await searchServer(() => undefined);
+    const outcome = await search(local(server.port, { timeoutMs: 100 }));
+    expect(outcome).toMatchObject({
+      status: 'error',
+      error: { message: expect.stringContaining('in time') },
+    });
   });
 
   it('stops at once when the run is cancelled', async () => {
@@ -188,13 +196,13 @@ describe('web_search', () => {
     'http://search.example/',
     'ftp://search.example/?q={query}',
     'https://me:canary@search.example/?q={query}',
-  ])('refuses the endpoint %s, and does not repeat it', (endpoint) => {
+  ])('rejects the endpoint %s without repeating its credentials', (endpoint) => {
     const refused = () => webSearchTool({ endpoint });
     expect(refused).toThrow(RangeError);
     expect(refused).not.toThrow(/canary/);
   });
 
-  it('is what the offline planner uses for a search of the web', async () => {
+  it('is called by the offline planner when asked to search the web', async () => {
     const tool = webSearchTool({ endpoint: 'http://search.example/?q={query}' });
     const context = planContext({
       request: 'Search the web for green tea',
