@@ -12,12 +12,12 @@ import {
 import { Swarm } from '../../src/swarms/swarm.js';
 
 describe('an agent', () => {
-  it('gives its private values by a function that may be handed over as it stands', () => {
+  it('lists its private values even when privateValues() is called detached from it', () => {
     const { privateValues } = new Agent({ name: 'desk', apiKey: 'key', privateData: { pin: '4711' } });
     expect(privateValues()).toEqual([{ name: 'pin', value: '4711' }]);
   });
 
-  it('runs tools here, binds their results and private values, and returns the answer', async () => {
+  it('runs tools in this process, injects results and private values, and returns the answer', async () => {
     await using setup = await start(
       async (session) => {
         await session.callTool('fetch_order', { order_id: 'A-17' });
@@ -63,7 +63,7 @@ describe('an agent', () => {
     expect(JSON.stringify(orchestrator.requests.map(({ body }) => body))).not.toContain('tok_9f31-secret');
   });
 
-  it('shows each invocation as two finished events of one id', async () => {
+  it('emits two complete events with the same id for each invocation', async () => {
     await using setup = await start(async (session) => {
       await session.callTool('add', { a: 1, b: 2 }, 'ev-1');
       session.finish({ responses: ['3'] });
@@ -91,7 +91,7 @@ describe('an agent', () => {
     });
   });
 
-  it('waits for an answer that comes from another request', async () => {
+  it('waits for an interrupt answer given through agent.runs', async () => {
     await using setup = await start(async (session) => {
       const answer = await session.callTool('delete_file', { path: '/a' });
       session.finish({ responses: [JSON.stringify(answer)] });
@@ -122,7 +122,7 @@ describe('an agent', () => {
     expect(agent.runs.get(run.id)).toBeUndefined();
   });
 
-  it('rejects with the response when the run failed, and lets the loop end after its final', async () => {
+  it('ends the stream with final and rejects with the response when the run failed', async () => {
     await using setup = await start((session) => session.fail('it broke', 'PLANNER_ERROR'));
     const run = setup.agent.stream('x');
     const events = await collect(run);
@@ -136,7 +136,7 @@ describe('an agent', () => {
     });
   });
 
-  it('cancels at the orchestrator and shows the final that comes of it', async () => {
+  it('cancels the run at the orchestrator and emits the resulting final', async () => {
     await using setup = await start(async (session) => {
       await session.callTool('wait');
     });
@@ -171,7 +171,7 @@ describe('an agent', () => {
     });
   });
 
-  it('cancels when the reader leaves the loop', async () => {
+  it('cancels the run when the caller breaks out of the stream', async () => {
     await using setup = await start(async (session) => {
       session.say('one');
       await new Promise((resolve) => session.signal.addEventListener('abort', resolve));
@@ -185,8 +185,8 @@ describe('an agent', () => {
   });
 });
 
-describe('an agent that was closed', () => {
-  it('starts no run, in whatever way it is asked, and nothing is sent', async () => {
+describe('a closed agent', () => {
+  it('refuses every way of starting a run and sends no request', async () => {
     await using setup = await start((session) => session.finish());
     const { agent, orchestrator } = setup;
     const made = agent.stream('x');
@@ -205,7 +205,7 @@ describe('an agent that was closed', () => {
     expect(orchestrator.requests).toEqual([]);
   });
 
-  it('is no member and no dependency of others that run', async () => {
+  it('is refused as a swarm member and as a dependency of a tool', async () => {
     await using setup = await start(async (session) => {
       await session.callTool('report', {});
       session.finish();

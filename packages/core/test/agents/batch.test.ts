@@ -4,7 +4,7 @@ import { runBatch, settleBatch } from '../../src/agents/batch.js';
 import { startAgent } from '../agent-setup.js';
 
 describe('a batch', () => {
-  it('keeps the order of its inputs and no more at work than allowed', async () => {
+  it('returns results in input order and runs at most maxConcurrency inputs at once', async () => {
     let running = 0;
     let most = 0;
     const results = await runBatch([5, 4, 3, 2, 1], { maxConcurrency: 2 }, async (delayMs) => {
@@ -18,13 +18,13 @@ describe('a batch', () => {
     expect(most).toBe(2);
   });
 
-  it('of nothing does nothing', async () => {
+  it('sends no request if it has no inputs', async () => {
     await using setup = await startAgent(() => {});
     expect(await setup.agent.batch([])).toEqual([]);
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
-  it.each([0, -1, 1.5, Number.NaN])('refuses a concurrency of %d', async (maxConcurrency) => {
+  it.each([0, -1, 1.5, Number.NaN])('refuses a maxConcurrency of %d', async (maxConcurrency) => {
     await using setup = await startAgent(() => {});
     await expect(setup.agent.batch(['x'], { maxConcurrency })).rejects.toMatchObject({
       code: 'CONFIG_INVALID_OPTION',
@@ -32,19 +32,19 @@ describe('a batch', () => {
   });
 
   it.each<[string, unknown, unknown, string]>([
-    ['an option that does not exist', [], { unknown: 1 }, 'CONFIG_INVALID_OPTION'],
-    ['an option that does not fit', [], { timeoutMs: -1 }, 'CONFIG_INVALID_OPTION'],
-    ['a settle that is no yes or no', [], { settle: 'false' }, 'CONFIG_INVALID_OPTION'],
-    ['options that are none', [], 'fast', 'CONFIG_INVALID_OPTION'],
-    ['a number for inputs', 5, {}, 'CONFIG_INVALID_MESSAGES'],
-    ['a text for inputs', 'abc', {}, 'CONFIG_INVALID_MESSAGES'],
-  ])('refuses %s, also without an input', async (_name, inputs, options, code) => {
+    ['an unknown option', [], { unknown: 1 }, 'CONFIG_INVALID_OPTION'],
+    ['an invalid timeout', [], { timeoutMs: -1 }, 'CONFIG_INVALID_OPTION'],
+    ['a settle that is not a boolean', [], { settle: 'false' }, 'CONFIG_INVALID_OPTION'],
+    ['options that are not an object', [], 'fast', 'CONFIG_INVALID_OPTION'],
+    ['a number as inputs', 5, {}, 'CONFIG_INVALID_MESSAGES'],
+    ['a string as inputs', 'abc', {}, 'CONFIG_INVALID_MESSAGES'],
+  ])('refuses %s without sending a request', async (_name, inputs, options, code) => {
     await using setup = await startAgent(() => {});
     await expect(setup.agent.batch(inputs as never, options as never)).rejects.toMatchObject({ code });
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
-  it('stops the others at the first failure', async () => {
+  it('aborts running inputs and starts no more after the first failure', async () => {
     const ended: string[] = [];
     const batch = runBatch(['bad', 'slow', 'never'], { maxConcurrency: 2 }, async (input, signal) => {
       if (input === 'bad') throw new Error('bad');
@@ -57,7 +57,7 @@ describe('a batch', () => {
     expect(ended).toEqual(['slow']);
   });
 
-  it('that settles gives every input its own end', async () => {
+  it('with settle returns a fulfilled or rejected result for each input', async () => {
     await using setup = await startAgent((session) => {
       const text = session.state.messages[0]?.content;
       if (text === 'three') session.fail('no three');
@@ -70,7 +70,7 @@ describe('a batch', () => {
     );
   });
 
-  it('that is ended by its caller starts nothing more', async () => {
+  it('starts no more inputs once its signal aborts', async () => {
     const controller = new AbortController();
     const started: number[] = [];
     const run = async (input: number, signal: AbortSignal) => {
@@ -86,7 +86,7 @@ describe('a batch', () => {
     expect(started).toEqual([1]);
   });
 
-  it('that is ended by its caller tells the caller’s reason, whatever its runs say', async () => {
+  it('rejects with its signal’s reason rather than the error of a run', async () => {
     for (const batch of [runBatch, settleBatch]) {
       const controller = new AbortController();
       const run = async () => {
@@ -98,7 +98,7 @@ describe('a batch', () => {
   });
 });
 
-it('a hundred runs of one agent at once do not see one another', async () => {
+it('a hundred concurrent runs of one agent are isolated from each other', async () => {
   await using setup = await startAgent(async (session) => {
     const text = String(session.state.messages[0]?.content);
     const first = await session.callTool('remember', { text });

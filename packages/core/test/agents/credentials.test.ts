@@ -32,7 +32,7 @@ const clientOf = (key: string) => new Client(new ClientConfig({ apiKey: key }));
 it.each([
   ['an agent', (options: object) => new Agent({ name: 'a', ...options }).client],
   ['a client', (options: object) => new Client(options)],
-])('%s: null is a source that is not named', async (_type, make) => {
+])('%s treats null credential sources as absent', async (_type, make) => {
   const none = { apiKey: null, envFile: null, apiKeyFile: null };
   expect(() => make(none)).toThrow(/SVC_API_KEY/);
   vi.stubEnv('SVC_API_KEY', 'from-process');
@@ -42,7 +42,7 @@ it.each([
 });
 
 describe('an agent', () => {
-  it('without any credential is a TypeError that is an SDK error too', () => {
+  it('without any credential throws a TypeError that is also an SDK error', () => {
     const make = () => new Agent({ name: 'a' });
     expect(make).toThrow(MissingCredentialError);
     expect(make).toThrow(TypeError);
@@ -56,7 +56,7 @@ describe('an agent', () => {
     }
   });
 
-  it('with a file that cannot be read is a configuration error', () => {
+  it('with an unreadable key or env file throws a ConfigurationError', () => {
     expect(() => new Agent({ name: 'a', apiKeyFile: join(directory, 'missing') })).toThrow(
       ConfigurationError,
     );
@@ -64,23 +64,27 @@ describe('an agent', () => {
   });
 
   it.each([
-    ['a key', { apiKey: 'own' }, 'own'],
+    ['the apiKey option', { apiKey: 'own' }, 'own'],
     ['a key file', { apiKeyFile: keyFile }, 'from-key-file'],
     ['an env file', { envFile }, 'from-env-file'],
-    ['an env file over a key file', { envFile, apiKeyFile: keyFile }, 'from-env-file'],
-    ['a client over everything', { client: clientOf('client'), apiKey: 'own', envFile }, 'client'],
-  ])('takes %s', (_name, options, expected) => {
+    ['an env file rather than a key file', { envFile, apiKeyFile: keyFile }, 'from-env-file'],
+    [
+      'a client rather than any other source',
+      { client: clientOf('client'), apiKey: 'own', envFile },
+      'client',
+    ],
+  ])('takes its API key from %s', (_name, options, expected) => {
     expect(keyOf(new Agent({ name: 'a', ...options }))).toBe(expected);
   });
 
-  it('takes the key of the environment', () => {
+  it('takes its API key from the environment rather than from an env file', () => {
     vi.stubEnv('SVC_API_KEY', 'from-process');
     expect(keyOf(new Agent({ name: 'a', envFile }))).toBe('from-process');
   });
 });
 
 describe('a swarm', () => {
-  it('may be empty and without a credential until it is used', async () => {
+  it('can be created without a credential or members, but not run', async () => {
     const swarm = new Swarm({ name: 's' });
     await expect(swarm.invoke('x')).rejects.toBeInstanceOf(MissingCredentialError);
     vi.stubEnv('SVC_API_KEY', 'later');
@@ -91,7 +95,7 @@ describe('a swarm', () => {
     await swarm.close();
   });
 
-  it('takes its first member’s client unless it has a source of its own', async () => {
+  it('uses its first member’s client unless it has a credential source of its own', async () => {
     const member = new Agent({ name: 'a', apiKey: 'member' });
     const seen = (swarm: Swarm): unknown => Object(swarm).requireClient().config.dump().apiKey;
     expect(seen(new Swarm({ name: 's', agents: [member] }))).toBe('member');
@@ -101,19 +105,19 @@ describe('a swarm', () => {
     );
   });
 
-  it('with a file that cannot be read is a configuration error at once', () => {
+  it('with an unreadable env file throws a ConfigurationError when it is created', () => {
     expect(() => new Swarm({ name: 's', envFile: join(directory, 'missing') })).toThrow(ConfigurationError);
   });
 });
 
-describe('a scope that is closed', () => {
+describe('closing a scope', () => {
   const clientOf = (scope: Agent | Swarm): Client => Object(scope).requireClient();
 
   it.each<[string, () => Agent | Swarm]>([
     ['an agent', () => new Agent({ name: 'a', envFile })],
-    ['a swarm with a source of its own', () => new Swarm({ name: 's', envFile })],
-    ['a swarm that found its client later', () => new Swarm({ name: 's' })],
-  ])('closes the client that it made itself: %s', async (_name, make) => {
+    ['a swarm with a credential source of its own', () => new Swarm({ name: 's', envFile })],
+    ['a swarm that creates its client on first use', () => new Swarm({ name: 's' })],
+  ])('closes the client that it created itself: %s', async (_name, make) => {
     const scope = make();
     vi.stubEnv('SVC_API_KEY', 'k');
     vi.stubEnv('SVC_BASE_URL', 'http://127.0.0.1:1');
@@ -125,7 +129,7 @@ describe('a scope that is closed', () => {
   it.each<[string, (tools: ToolSource[]) => Agent | Swarm]>([
     ['an agent', (tools) => new Agent({ name: 'a', apiKey: 'k', tools })],
     ['a swarm', (tools) => new Swarm({ name: 's', apiKey: 'k', tools })],
-  ])('releases what can be when a source cannot: %s', async (_name, make) => {
+  ])('closes its client and other tool sources when one source fails to close: %s', async (_name, make) => {
     const listTools = async () => [];
     const fail = () => {
       throw new Error('stuck');
@@ -139,7 +143,7 @@ describe('a scope that is closed', () => {
     });
   });
 
-  it('leaves a client open that was handed in, or is its member’s', async () => {
+  it('leaves open a client that was passed in or belongs to a member', async () => {
     await using orchestrator = await startScriptedOrchestrator((session) => session.finish());
     const client = orchestrator.client();
     const agent = new Agent({ name: 'a', client });
@@ -156,23 +160,23 @@ it.each([
   ['no name', { name: ' ', apiKey: 'k' }, 'CONFIG_MISSING_NAME'],
   ['an unknown option', { name: 'a', apiKey: 'k', systmPrompt: 'x' }, 'CONFIG_INVALID_OPTION'],
   ['an unknown hook mode', { name: 'a', apiKey: 'k', hookExecutionMode: 'always' }, 'CONFIG_INVALID_OPTION'],
-  ['a client that is none', { name: 'a', client: { apiKey: 'k' } }, 'CONFIG_INVALID_OPTION'],
-  ['a key that is no text', { name: 'a', apiKey: 5 }, 'CONFIG_INVALID_API_KEY'],
-  ['private data in a map', { name: 'a', apiKey: 'k', privateData: new Map() }, 'CONFIG_INVALID_OPTION'],
-  ['a private text without a name', { name: 'a', apiKey: 'k', privateData: 'x' }, 'CONFIG_INVALID_OPTION'],
-  ['a list of private texts', { name: 'a', apiKey: 'k', privateData: ['x'] }, 'CONFIG_INVALID_OPTION'],
-  ['a hook that is a name', { name: 'a', apiKey: 'k', beforeExecute: 'log' }, 'CONFIG_INVALID_OPTION'],
-  ['a list of no hooks', { name: 'a', apiKey: 'k', afterExecute: [5] }, 'CONFIG_INVALID_OPTION'],
-  ['no parallel tools', { name: 'a', apiKey: 'k', maxParallelTools: 0 }, 'CONFIG_INVALID_OPTION'],
-  ['no time for tools', { name: 'a', apiKey: 'k', toolTimeoutMs: -1 }, 'CONFIG_INVALID_DURATION'],
-])('a scope with %s is refused', (_name, options, code) => {
+  ['a client that is not a Client', { name: 'a', client: { apiKey: 'k' } }, 'CONFIG_INVALID_OPTION'],
+  ['a key that is not a string', { name: 'a', apiKey: 5 }, 'CONFIG_INVALID_API_KEY'],
+  ['a Map as private data', { name: 'a', apiKey: 'k', privateData: new Map() }, 'CONFIG_INVALID_OPTION'],
+  ['a string as private data', { name: 'a', apiKey: 'k', privateData: 'x' }, 'CONFIG_INVALID_OPTION'],
+  ['an array as private data', { name: 'a', apiKey: 'k', privateData: ['x'] }, 'CONFIG_INVALID_OPTION'],
+  ['a string as a hook', { name: 'a', apiKey: 'k', beforeExecute: 'log' }, 'CONFIG_INVALID_OPTION'],
+  ['a number in a list of hooks', { name: 'a', apiKey: 'k', afterExecute: [5] }, 'CONFIG_INVALID_OPTION'],
+  ['a maxParallelTools of 0', { name: 'a', apiKey: 'k', maxParallelTools: 0 }, 'CONFIG_INVALID_OPTION'],
+  ['a negative toolTimeoutMs', { name: 'a', apiKey: 'k', toolTimeoutMs: -1 }, 'CONFIG_INVALID_DURATION'],
+])('an agent with %s is refused', (_name, options, code) => {
   expect(() => new Agent(options as never)).toThrow(expect.objectContaining({ code }));
 });
 
 it.each([
   ['agent', () => new Agent({ name: 'a', apiKey: 'k', systmPrompt: 'x' } as never)],
   ['swarm', () => new Swarm({ name: 'a', apiKey: 'k', systmPrompt: 'x' } as never)],
-])('an unknown option of a scope names the %s and the option', (type, create: () => unknown) => {
+])('the error for an unknown option names the %s and the option', (type, create: () => unknown) => {
   expect(create).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(new RegExp(`^Invalid options for the ${type} 'a':.*"systmPrompt"`, 's')),

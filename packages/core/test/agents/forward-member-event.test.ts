@@ -6,26 +6,29 @@ const forward = (name: string, payload: Record<string, unknown> = {}) =>
   forwardMemberEvent({ name, payload }, names);
 
 it.each(['session_start', 'heartbeat', 'error', 'final', 'session_end'])(
-  'a member’s %s is not the run’s',
+  'does not forward a member’s %s',
   (name) => {
     expect(forward(name)).toBeUndefined();
   },
 );
 
-it.each(['update', 'progress_update'])('a member’s %s stands under its call and its name', (name) => {
-  const payload = { assistant_id: 'own', agent_name: 'other', streaming_content: 'Tea' };
-  expect(forward(name, payload)).toEqual({
-    name,
-    payload: {
-      assistant_id: 'call-1',
-      agent_name: 'writer',
-      swarm_name: 'desk',
-      streaming_content: 'Tea',
-    },
-  });
-});
+it.each(['update', 'progress_update'])(
+  'forwards a member’s %s under the id of its call, its agent and its swarm',
+  (name) => {
+    const payload = { assistant_id: 'own', agent_name: 'other', streaming_content: 'Tea' };
+    expect(forward(name, payload)).toEqual({
+      name,
+      payload: {
+        assistant_id: 'call-1',
+        agent_name: 'writer',
+        swarm_name: 'desk',
+        streaming_content: 'Tea',
+      },
+    });
+  },
+);
 
-it('what says itself whom it is of is passed on as it is', () => {
+it('keeps the agent name of a tool event and adds the swarm name', () => {
   expect(forward('tool_event', { tool_id: 't-1', agent_name: 'deeper' })).toEqual({
     name: 'tool_event',
     payload: { tool_id: 't-1', agent_name: 'deeper', swarm_name: 'desk' },

@@ -12,17 +12,17 @@ function partsOf(options: Partial<AgentOptions> = {}) {
   return parts;
 }
 
-/** A run of which nothing else is needed. */
+/** A run context with only these fields. */
 const runWith = (parts: Partial<RunContext>): RunContext => Object.assign(Object.create(null), parts);
 
-it('a member that has an interrupt service of its own is asked there', () => {
+it('a member uses its own interrupt service if it has one, otherwise that of the run', () => {
   const [own, shared] = [{ ask: async () => 'own' }, { ask: async () => 'shared' }];
   const context = runWith({ interruptService: shared });
   expect(memberContext(context, partsOf({ interruptService: own })).interruptService).toBe(own);
   expect(memberContext(context, partsOf()).interruptService).toBe(shared);
 });
 
-it('a call that waits for a slot of its member holds none of the run, and none is beyond the run’s', async () => {
+it('a call waiting for a slot of its member takes no slot of the run, whose limit still applies', async () => {
   const limit = pLimit(2);
   const context = runWith({ limit });
   const member = memberContext(context, partsOf({ maxParallelTools: 1 }));
@@ -46,7 +46,7 @@ it('a call that waits for a slot of its member holds none of the run, and none i
   expect(working.toSorted()).toEqual(['beyond', 'first', 'other', 'second']);
 });
 
-it('when the time of a member is up, so is that of its work, and the run goes on', async () => {
+it('a member that times out aborts its own signals but not those of the run', async () => {
   const [run, work] = [new AbortController(), new AbortController()];
   const context = runWith({ signal: run.signal, workSignal: work.signal });
   const ended: unknown[] = [];
@@ -61,7 +61,7 @@ it('when the time of a member is up, so is that of its work, and the run goes on
   expect([run.signal.aborted, work.signal.aborted]).toEqual([false, false]);
 });
 
-it('the work of a member ends with the work of its run', async () => {
+it('a member’s work signal aborts with the work signal of its run', async () => {
   const [run, work] = [new AbortController(), new AbortController()];
   const context = runWith({ signal: run.signal, workSignal: work.signal });
   await underMemberTime(partsOf({ timeoutMs: 60_000 }), context, async ({ workSignal, signal }) => {

@@ -6,7 +6,7 @@ import { toolify } from '../../src/decorators/toolify.js';
 import { startAgent } from '../agent-setup.js';
 import { memberOf, setUp } from '../swarms/swarm-doubles.js';
 
-/** Calls the one member and gives what the orchestrator was told of its session, and what came of it. */
+/** Calls the only member; returns the call's result and the state that the member's session started with. */
 async function callMember(options: object, args: Record<string, unknown>, swarmOptions: object = {}) {
   await using setup = await setUp(async (session) => {
     if (memberOf(session)) return session.finish();
@@ -22,7 +22,7 @@ const withFinal = {
   forceFinalTool: true,
 };
 
-it('a member’s memory is its swarm’s where it says nothing itself', async () => {
+it('a member’s memory config inherits the fields it does not set from its swarm', async () => {
   const { state } = await callMember(
     { memoryConfig: { level: 'clarity' } },
     {},
@@ -31,7 +31,7 @@ it('a member’s memory is its swarm’s where it says nothing itself', async ()
   expect(state?.memory_config).toEqual({ level: 'clarity', retrieval: { top_k: 3 } });
 });
 
-it('what a planner says of recalling leaves the member its own skills', async () => {
+it('a planner’s memory_recall_turn_active keeps the member’s own skills', async () => {
   const skill = { name: 'tea', description: 'How to make tea' };
   const memoryAssetsConfig = { definedSkills: [skill], recallTurnActive: false };
   const { state } = await callMember({ memoryAssetsConfig }, { memory_recall_turn_active: true });
@@ -45,10 +45,13 @@ it.each<[object, boolean]>([
   [{}, true],
   [{ force_final_tool: null }, true],
   [{ force_final_tool: false }, false],
-])('a member forces its final tool unless a planner says otherwise: %j', async (args, forced) => {
-  const { state } = await callMember(withFinal, { ...args });
-  expect(state?.force_final_tool).toBe(forced);
-});
+])(
+  'a member forces its final tool unless the planner sets force_final_tool to false: %j',
+  async (args, forced) => {
+    const { state } = await callMember(withFinal, { ...args });
+    expect(state?.force_final_tool).toBe(forced);
+  },
+);
 
 it('a planner cannot force a final tool that a member does not have', async () => {
   const { result, state } = await callMember({}, { force_final_tool: true });
@@ -56,7 +59,7 @@ it('a planner cannot force a final tool that a member does not have', async () =
   expect(state).toBeUndefined();
 });
 
-it('the key of a member’s own client is hidden in what the run says', async () => {
+it('the API key of a member’s own client is never sent in a request body', async () => {
   const apiKey = 'another-key-of-a-member';
   await using setup = await setUp(async (session) => {
     const name = memberOf(session) ? 'tell' : 'one';
@@ -68,7 +71,7 @@ it('the key of a member’s own client is hidden in what the run says', async ()
   expect(JSON.stringify(setup.orchestrator.requests.map(({ body }) => body))).not.toContain(apiKey);
 });
 
-it('an agent that nobody asked anything is asked what its run was asked last', async () => {
+it('an agent dependency without a prompt receives the last human message of the run', async () => {
   await using setup = await startAgent(async (session) => {
     if (memberOf(session)) return session.finish();
     await session.callTool('use');

@@ -9,7 +9,7 @@ function valuesOf(...values: readonly unknown[]): PrivateValues {
   return all;
 }
 
-it('the values of a running run are told, also those that come later', () => {
+it('lists the values of a running run, including those added later', () => {
   const recent = new RecentValues();
   const running = valuesOf('one');
   recent.start(running);
@@ -17,7 +17,7 @@ it('the values of a running run are told, also those that come later', () => {
   expect(recent.list().map(({ value }) => value)).toEqual(['one', 'two']);
 });
 
-it('of the runs that ended, the latest values are kept, so that nothing grows for ever', () => {
+it('keeps only the latest 1000 values of ended runs', () => {
   const recent = new RecentValues();
   for (let run = 0; run < 600; run += 1) {
     const values = valuesOf(`a-${run}`, `b-${run}`);
@@ -29,7 +29,7 @@ it('of the runs that ended, the latest values are kept, so that nothing grows fo
   expect([kept.at(0), kept.at(-1)]).toEqual(['a-100', 'b-599']);
 });
 
-it('a value that comes again is one of the latest', () => {
+it('counts a value that occurs again as one of the latest', () => {
   const recent = new RecentValues();
   recent.end(valuesOf('again', 'once'));
   for (let run = 0; run < 998; run += 1) recent.end(valuesOf(`value-${run}`));
@@ -39,16 +39,16 @@ it('a value that comes again is one of the latest', () => {
   expect([kept.at(0), ...kept.slice(-2)]).toEqual(['value-0', 'again', 'new']);
 });
 
-it('an agent tells the values of a run while it runs, and only the latest once it has ended', async () => {
-  const told: number[] = [];
+it('an agent lists all values of a running run, but only the latest once it has ended', async () => {
+  const counts: number[] = [];
   const dataOf = (run: string) =>
     Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`name_${i}`, `secret-${run}-${i}`]));
   await using setup = await startAgent((session) => {
-    told.push(setup.agent.privateValues().length);
+    counts.push(setup.agent.privateValues().length);
     session.finish({ response: 'done' });
   });
   await setup.agent.invoke('x', { privateData: dataOf('a') });
   await setup.agent.invoke('x', { privateData: dataOf('b') });
-  expect(told).toEqual([600, 1200]);
+  expect(counts).toEqual([600, 1200]);
   expect(setup.agent.privateValues()).toHaveLength(1000);
 });

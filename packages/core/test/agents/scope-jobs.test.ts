@@ -7,14 +7,14 @@ import { listJobs } from '../../src/scheduling/job-registry.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import { startAgent } from '../agent-setup.js';
 
-/** Moves the clock on and waits until so many runs are over. */
+/** Advances the clock to a moment, then waits until `isOver` returns true. */
 async function advanceUntil(clock: ManualClock, moment: string, isOver: () => boolean): Promise<void> {
   await clock.advanceTo(moment);
   await expect.poll(isOver).toBe(true);
 }
 
-describe('an agent that runs by a schedule', () => {
-  it('is invoked with the messages and options that were given, each time', async () => {
+describe('an agent with a schedule', () => {
+  it('is invoked at the scheduled time with the given messages and options', async () => {
     await using setup = await startAgent(async (session) => session.finish({ responses: ['Good morning.'] }));
     const clock = new ManualClock('2026-01-01T08:59:30Z');
     const job = setup.agent
@@ -28,7 +28,7 @@ describe('an agent that runs by a schedule', () => {
     expect(JSON.stringify(setup.bodies('/start-session'))).toContain('"edition":"morning"');
   });
 
-  it('runs every so often, or once', async () => {
+  it('runs at an interval, or once', async () => {
     await using setup = await startAgent(async (session) => session.finish({ responses: ['ok'] }));
     const clock = new ManualClock('2026-01-01T09:00:00Z');
     const often = setup.agent.every(60_000).withClock(clock).invoke('look');
@@ -38,7 +38,7 @@ describe('an agent that runs by a schedule', () => {
     expect(once.counters.succeeded).toBe(1);
   });
 
-  it('tells of a run that failed, and does not try again what is refused', async () => {
+  it('records a failed run in the job’s history without a retry', async () => {
     await using setup = await startAgent(async (session) =>
       session.finish({ status: 'failed', error: 'it broke', responses: [] }),
     );
@@ -52,7 +52,7 @@ describe('an agent that runs by a schedule', () => {
     });
   });
 
-  it('ends its jobs and cancels their runs when it is closed', async () => {
+  it('stops its jobs and cancels their runs when it is closed', async () => {
     const started = Promise.withResolvers<void>();
     await using setup = await startAgent(async (session) => {
       await session.callTool('wait', {}, 'ev-1');
@@ -72,7 +72,7 @@ describe('an agent that runs by a schedule', () => {
     expect(listJobs()).not.toContain(job);
   });
 
-  it('waits half a minute at most for a job that does not end, and says which', async () => {
+  it('waits at most 30 seconds for a job when it is closed, then logs the job’s name', async () => {
     await using setup = await startAgent(async (session) => session.finish({ responses: ['ok'] }));
     const lines: unknown[] = [];
     configureLogging({ sink: (record) => void lines.push(record) });
@@ -94,7 +94,7 @@ describe('an agent that runs by a schedule', () => {
     await job.finished;
   });
 
-  it('starts no job once it is closed, also of a schedule that was made before', async () => {
+  it('starts no job once it is closed, even from a schedule created before', async () => {
     await using setup = await startAgent(async (session) => session.finish());
     const schedule = setup.agent.every(60_000).withClock(new ManualClock());
     const closing = setup.agent.close();
@@ -107,11 +107,11 @@ describe('an agent that runs by a schedule', () => {
   });
 
   it.each<[string, unknown[], string]>([
-    ['messages', [[]], 'CONFIG_INVALID_MESSAGES'],
-    ['no messages', [], 'CONFIG_INVALID_MESSAGES'],
-    ['options', ['look', { metadat: {} }], 'CONFIG_INVALID_OPTION'],
-    ['private data', ['look', { privateData: new Map() }], 'CONFIG_INVALID_OPTION'],
-  ])('is told of %s that no run takes before anything is scheduled', async (_what, input, code) => {
+    ['empty messages', [[]], 'CONFIG_INVALID_MESSAGES'],
+    ['missing messages', [], 'CONFIG_INVALID_MESSAGES'],
+    ['an unknown option', ['look', { metadat: {} }], 'CONFIG_INVALID_OPTION'],
+    ['invalid private data', ['look', { privateData: new Map() }], 'CONFIG_INVALID_OPTION'],
+  ])('refuses %s before anything is scheduled', async (_what, input, code) => {
     await using setup = await startAgent(async (session) => session.finish());
     const schedule = setup.agent.every(60_000).withClock(new ManualClock());
     const invoke = (...given: unknown[]) => Reflect.apply(schedule.invoke.bind(schedule), undefined, given);
@@ -119,7 +119,7 @@ describe('an agent that runs by a schedule', () => {
     expect(listJobs()).toEqual([]);
   });
 
-  it('stops a run by the signal that was given, too', async () => {
+  it('records a failed run when the signal passed to it aborts', async () => {
     await using setup = await startAgent(async (session) => {
       await session.callTool('wait', {}, 'ev-1');
     });
@@ -130,20 +130,20 @@ describe('an agent that runs by a schedule', () => {
     await advanceUntil(clock, '1970-01-01T00:01:00Z', () => job.counters.failed === 1);
   });
 
-  it('leaves nothing of a fire in a signal that lives on', async () => {
+  it('leaves no listener or reference of a finished run in a long-lived signal', async () => {
     await using setup = await startAgent(async (session) => session.finish({ responses: ['ok'] }));
     const { signal } = new AbortController();
     const clock = new ManualClock();
     const job = setup.agent.every(60_000).withClock(clock).invoke('look', { signal });
     await advanceUntil(clock, '1970-01-01T00:01:00Z', () => job.counters.succeeded === 1);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
-    // Node notes there, for as long as it lives, what was made of it by AbortSignal.any.
+    // A signal keeps references to those that AbortSignal.any derived from it, for as long as it lives.
     const notes = Object.getOwnPropertySymbols(signal).map((key) => inspect(Reflect.get(signal, key)));
     expect(notes.join()).not.toContain('WeakRef');
   });
 });
 
-it('a swarm runs by a schedule as well', () => {
+it('a swarm can be scheduled too', () => {
   const swarm = new Swarm({ name: 'desk' });
   expect(swarm.every(60_000).upcoming(1)).toHaveLength(1);
 });

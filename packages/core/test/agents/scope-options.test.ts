@@ -10,7 +10,7 @@ const client = new Client({ apiKey: 'k' });
 describe.each([
   ['agent', (options: object) => new Agent({ name: 'a', client, ...options })],
   ['swarm', (options: object) => new Swarm({ name: 'a', client, ...options })],
-])('an %s refuses', (type, make) => {
+])('%s options', (type, make) => {
   it.each<[string, object]>([
     ['description', { description: 5 }],
     ['systemPrompt', { systemPrompt: ['Be brief.'] }],
@@ -21,7 +21,7 @@ describe.each([
     ['interruptService', { interruptService: {} }],
     ['piiWhitelist', { piiWhitelist: { entries: [] } }],
     ['metadata', { metadata: { size: 1n } }],
-  ])('%s of another kind', (option, options) => {
+  ])('refuse an invalid %s: %o', (option, options) => {
     expect(() => make(options)).toThrow(
       expect.objectContaining({
         code: 'CONFIG_INVALID_OPTION',
@@ -31,18 +31,18 @@ describe.each([
     );
   });
 
-  it('labels with names that are reserved, which its runs would send', () => {
+  it('refuse reserved metadata names', () => {
     expect(() => make({ metadata: { agent_id: 'other', team: 'billing' } })).toThrow(
       expect.objectContaining({ code: 'CONFIG_RESERVED_METADATA', details: { reserved: ['agent_id'] } }),
     );
   });
 
-  it('no object at all', () => {
+  it('refuse null instead of an object', () => {
     const build = () => (type === 'agent' ? new Agent(null as never) : new Swarm(null as never));
     expect(build).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID_OPTION' }));
   });
 
-  it('nothing that is null, which is as if it were absent', () => {
+  it('treat null as absent', () => {
     const texts = { description: null, systemPrompt: null, tools: null, privateData: null };
     const calls = { receipts: null, toolTimeoutMs: null, dependencyTimeoutMs: null, maxParallelTools: null };
     const hooks = { beforeExecute: null, afterExecute: null, hookExecutionMode: null };
@@ -53,7 +53,7 @@ describe.each([
     });
   });
 
-  it.each(['', ' \n'])('no text that is blank, which says nothing: %j', (blank) => {
+  it.each(['', ' \n'])('treat a blank description and system prompt as absent: %j', (blank) => {
     expect(make({ description: blank, systemPrompt: blank })).toMatchObject({
       description: undefined,
       systemPrompt: undefined,
@@ -75,7 +75,7 @@ it.each([
   );
 });
 
-it('an agent without a client of its own closes the one it made', async () => {
+it('an agent closes the client it created, and takes null options as absent', async () => {
   const absent = { client: null, useAsFinalOutput: null, includedNestedSynthesis: null };
   const agent = new Agent({ name: 'a', apiKey: 'k', ...absent } as never);
   expect(agent).toMatchObject({ useAsFinalOutput: false, includedNestedSynthesis: 'auto' });
@@ -83,14 +83,14 @@ it('an agent without a client of its own closes the one it made', async () => {
   await expect(sessionsOf(agent.client).cancel('s')).rejects.toMatchObject({ code: 'HTTP_CLIENT_CLOSED' });
 });
 
-it('a call may say null where it has nothing to say', async () => {
+it('a batch treats null options as absent', async () => {
   await using setup = await startAgent((session) => session.finish(), { model: 'fast' });
   const absent = { model: null, signal: null, privateData: null, maxConcurrency: null, settle: null };
   expect(await setup.agent.batch(['x'], absent as never)).toHaveLength(1);
   expect(setup.bodies('/start-session')).toMatchObject([{ state: { model: 'fast' } }]);
 });
 
-it('a swarm refuses members that are no list', () => {
+it('a swarm refuses agents that are not an array', () => {
   expect(() => new Swarm({ name: 's', client, agents: 5 as never })).toThrow(
     expect.objectContaining({ code: 'CONFIG_INVALID_OPTION', details: { options: ['agents'] } }),
   );
@@ -98,9 +98,9 @@ it('a swarm refuses members that are no list', () => {
 
 it.each([
   ['JSON Schema', { type: 'object', properties: {} }],
-  ['a schema that is no object', z.string()],
-  ['nothing', null],
-])('a structured output of %s is refused before a run is made', async (_name, schema) => {
+  ['a schema of a string', z.string()],
+  ['null', null],
+])('structuredOutput refuses %s', async (_name, schema) => {
   await using setup = await startAgent((session) => session.finish());
   expect(() => setup.agent.structuredOutput(schema as never)).toThrow(
     expect.objectContaining({ code: 'TOOL_INVALID_SCHEMA' }),

@@ -10,7 +10,7 @@ const Price = z
   .object({ cents: z.string().transform(Number), currency: z.string().default('EUR') })
   .meta({ id: 'Price', description: 'A price' });
 
-/** Fills the tool and ends with what came of it, as an orchestrator does. */
+/** Calls the tool and finishes with its result or error, as an orchestrator does. */
 function fill(name: string, args: Readonly<Record<string, unknown>>) {
   return async (session: ScriptedSession) => {
     const answer = await session.callTool(name, args);
@@ -18,13 +18,13 @@ function fill(name: string, args: Readonly<Record<string, unknown>>) {
   };
 }
 
-it('a schema that transforms does so once', async () => {
+it('applies the transforms of a schema only once', async () => {
   await using setup = await startAgent(fill('Price', { cents: '250' }));
   const { result } = await setup.agent.structuredOutput(Price).invoke('x');
   expect(result).toEqual({ cents: 250, currency: 'EUR' });
 });
 
-it.each(['an agent', 'a swarm'])('is the final tool that %s forces', async (scope) => {
+it.each(['an agent', 'a swarm'])('a structured output is the final tool that %s forces', async (scope) => {
   await using setup = await startAgent(fill('Price', { cents: '250' }), { forceFinalTool: true });
   const swarm = new Swarm({ name: 'desk', agents: [setup.agent], forceFinalTool: true });
   const asked = scope === 'a swarm' ? swarm : setup.agent;
@@ -32,7 +32,7 @@ it.each(['an agent', 'a swarm'])('is the final tool that %s forces', async (scop
   expect(result).toEqual({ cents: 250, currency: 'EUR' });
 });
 
-it('goes with no targeted tools', async () => {
+it('a structured output cannot be combined with targeted tools', async () => {
   await using setup = await startAgent(() => {});
   setup.agent.toolify({ name: 't', description: 't' }, () => 1);
   await expect(
@@ -52,13 +52,13 @@ it.each<[string, z.ZodObject, unknown]>([
     { tags: [] },
   ],
   ['a default', z.object({ cents: z.string().default('250').transform(Number) }), { cents: 250 }],
-])('what was left out is made up once by %s', async (_name, schema, expected) => {
+])('a missing property is filled in only once by %s', async (_name, schema, expected) => {
   await using setup = await startAgent(fill('structured_output', {}));
   const { result } = await setup.agent.structuredOutput(schema).invoke('x');
   expect(result).toEqual(expected);
 });
 
-it('a rule that never answers does not outlast its run', async () => {
+it('aborting a run also ends a refinement that never resolves', async () => {
   await using setup = await startAgent((session) => session.finish({ result: { n: 1 } }));
   const controller = new AbortController();
   const ask = async () => {
@@ -76,7 +76,7 @@ it.each([
   ['a__b', 'a__b'],
   ['x'.repeat(70), 'x'.repeat(64)],
   ['請求書', 'structured_output'],
-])('a schema titled %s is filled as %s', async (title, name) => {
+])('a schema titled %s becomes the tool %s', async (title, name) => {
   await using setup = await startAgent(fill(name, { n: 1 }));
   const { result } = await setup.agent
     .structuredOutput(z.object({ n: z.number() }).meta({ title }))
@@ -84,7 +84,7 @@ it.each([
   expect(result).toEqual({ n: 1 });
 });
 
-it('a model tool has its schema’s title as its name', async () => {
+it('a model tool is named after its schema’s title, and refused if that gives no name', async () => {
   await using setup = await startAgent(() => {});
   setup.agent.addTool(z.object({}).meta({ title: 'An invoice', description: 'x' }));
   expect(setup.agent.listTools().map(({ name }) => name)).toEqual(['An_invoice']);
@@ -92,7 +92,7 @@ it('a model tool has its schema’s title as its name', async () => {
   expect(() => setup.agent.addTool(foreign)).toThrow(expect.objectContaining({ code: 'TOOL_UNNAMED_MODEL' }));
 });
 
-it('a tool of the scope stays what its override made of it', async () => {
+it('a tool of the scope keeps its override when it is the structured output', async () => {
   await using setup = await startAgent(fill('Price', { cents: '250' }), {
     privateData: { currency_key: 'currency-of-the-house' },
   });
@@ -109,7 +109,7 @@ it('a tool of the scope stays what its override made of it', async () => {
   expect(result).toEqual({ cents: 250, currency: '{_{currency_key}_}', pieces: 2 });
 });
 
-it('another tool of the schema’s name is not left out in silence', async () => {
+it('another tool with the schema’s name is refused as a duplicate', async () => {
   await using setup = await startAgent(fill('Price', { cents: '250' }));
   setup.agent.toolify({ name: 'Price', description: 'Fetch the price' }, () => 1);
   await expect(setup.agent.structuredOutput(Price).invoke('x')).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { startAgent } from '../agent-setup.js';
 import { ClientConfig } from '../../src/config/client-config.js';
 import { Client } from '../../src/client/client.js';
 
-/** What is sent to start a run. */
+/** The body of the request that starts a run. */
 async function startRequest(
   scope: SharedRunOptions = {},
   call: RunOptions = {},
@@ -21,7 +21,7 @@ async function startRequest(
   return Object(body);
 }
 
-describe('what a run is started with', () => {
+describe('the request that starts a run', () => {
   it('has defaults', async () => {
     const body = await startRequest();
     expect(body).toEqual({
@@ -46,24 +46,29 @@ describe('what a run is started with', () => {
   });
 
   it.each<[string, SharedRunOptions, RunOptions, object]>([
-    ['a tier', { model: 'fast' }, {}, { model: 'fast' }],
+    ['a model tier', { model: 'fast' }, {}, { model: 'fast' }],
     ['an exact model', {}, { model: 'vendor/x-1' }, { force_model: 'vendor/x-1' }],
     [
-      'the call’s reasoning over the scope’s',
+      'the call’s reasoning instead of the scope’s',
       { reasoning: 'low' },
       { reasoning: 'high' },
       { reasoning: 'high' },
     ],
     ['a forced final tool', { forceFinalTool: true }, {}, { force_final_tool: true }],
-    ['a call that says no', { forceFinalTool: true }, { forceFinalTool: false }, { force_final_tool: false }],
     [
-      'a call that says nothing',
+      'the call’s forceFinalTool of false',
+      { forceFinalTool: true },
+      { forceFinalTool: false },
+      { force_final_tool: false },
+    ],
+    [
+      'the scope’s forceFinalTool if the call’s is undefined',
       { forceFinalTool: true },
       { forceFinalTool: undefined } as RunOptions,
       { force_final_tool: true },
     ],
     [
-      'the call’s system tools over the scope’s, field by field',
+      'the system tools of scope and call, merged by field',
       { systemToolsConfig: { approvedComposeTargets: true, allowedTools: ['think'] } },
       { systemToolsConfig: { allowedTools: ['repl'] } },
       {
@@ -75,7 +80,7 @@ describe('what a run is started with', () => {
       },
     ],
     [
-      'compose targets',
+      'approved compose targets',
       {},
       { systemToolsConfig: { approvedComposeTargets: ['report.text'] } },
       {
@@ -86,7 +91,7 @@ describe('what a run is started with', () => {
       },
     ],
     [
-      'how it is planned, field by field',
+      'the orchestration config of scope and call, merged by field',
       { orchestrationConfig: { mode: 'hybrid', maxCycles: 6 } },
       {
         orchestrationConfig: {
@@ -109,7 +114,7 @@ describe('what a run is started with', () => {
       },
     ],
     [
-      'memory, section by section',
+      'the memory config of scope and call, merged by section',
       { memoryConfig: { enabled: true, level: 'focus', retrieval: { topK: 5, candidateLimit: 20 } } },
       { memoryConfig: { retrieval: { topK: 8 }, insightExtraction: { minRelevanceScore: 0.5 } } },
       {
@@ -122,19 +127,24 @@ describe('what a run is started with', () => {
       },
     ],
     [
-      'memory assets',
+      'the memory assets of scope and call',
       { memoryAssetsConfig: { definedSkills: [{ name: 's' }] } },
       { memoryAssetsConfig: { recallTurnActive: true } },
       { memory_assets_config: { defined_skills: [{ name: 's' }], recall_turn_active: true } },
     ],
-    ['labels of both', { metadata: { a: 1, b: 1 } }, { metadata: { b: 2 } }, { metadata: { a: 1, b: 2 } }],
-    ['no pieces of text', {}, { streamResponse: false }, { stream_response: false }],
-    ['status lines', {}, { statusMessages: true }, { status_messages: true }],
-  ])('%s', async (_name, scope, call, state) => {
+    [
+      'the metadata of scope and call',
+      { metadata: { a: 1, b: 1 } },
+      { metadata: { b: 2 } },
+      { metadata: { a: 1, b: 2 } },
+    ],
+    ['a disabled response stream', {}, { streamResponse: false }, { stream_response: false }],
+    ['enabled status messages', {}, { statusMessages: true }, { status_messages: true }],
+  ])('contains %s', async (_name, scope, call, state) => {
     expect((await startRequest(scope, call)).state).toMatchObject(state);
   });
 
-  it('says how it is delivered, in which conversation, and how long it may take', async () => {
+  it('contains the delivery mode, the thread, and the timeout in whole seconds', async () => {
     const body = await startRequest({ timeoutMs: 60_000 }, { threadId: 't-7', timeoutMs: 1500 }, 'stream');
     expect(body).toMatchObject({
       thread_id: 't-7',
@@ -142,7 +152,7 @@ describe('what a run is started with', () => {
     });
   });
 
-  it('has the client’s conversation and zone unless the call names others', async () => {
+  it('contains the client’s time zone, and its thread unless the call names another', async () => {
     const config = { apiKey: 'k', threadId: 't-client', timezone: 'Asia/Tokyo' };
     await using setup = await startAgent((session) => session.finish());
     const client = new Client(new ClientConfig({ ...config, baseUrl: setup.orchestrator.url }));
@@ -157,30 +167,34 @@ describe('what a run is started with', () => {
   });
 });
 
-describe('options that cannot be', () => {
+describe('invalid run options', () => {
   it.each<[string, object, string]>([
-    ['an unknown one', { treadId: 'x' }, 'CONFIG_INVALID_OPTION'],
-    ['an unknown one inside', { orchestrationConfig: { mod: 'hybrid' } }, 'CONFIG_INVALID_OPTION'],
+    ['an unknown option', { treadId: 'x' }, 'CONFIG_INVALID_OPTION'],
+    ['an unknown nested option', { orchestrationConfig: { mod: 'hybrid' } }, 'CONFIG_INVALID_OPTION'],
     ['an unknown mode', { orchestrationConfig: { mode: 'loop' } }, 'CONFIG_INVALID_OPTION'],
-    ['no cycles', { orchestrationConfig: { maxCycles: 0 } }, 'CONFIG_INVALID_OPTION'],
+    ['a maxCycles of 0', { orchestrationConfig: { maxCycles: 0 } }, 'CONFIG_INVALID_OPTION'],
     ['a blank model', { model: ' ' }, 'CONFIG_INVALID_OPTION'],
-    ['a time of nothing', { timeoutMs: 0 }, 'CONFIG_INVALID_OPTION'],
+    ['a timeoutMs of 0', { timeoutMs: 0 }, 'CONFIG_INVALID_OPTION'],
     [
-      'more wanted than looked at',
+      'a topK above candidateLimit',
       { memoryConfig: { retrieval: { topK: 30, candidateLimit: 20 } } },
       'CONFIG_INVALID_OPTION',
     ],
     [
-      'more than all',
+      'a relevance floor above 1',
       { memoryConfig: { retrieval: { insightRelevanceFloor: 1.1 } } },
       'CONFIG_INVALID_OPTION',
     ],
-    ['labels that JSON cannot carry', { metadata: { size: 1n } }, 'CONFIG_INVALID_OPTION'],
-    ['a service that cannot ask', { interruptService: {} }, 'CONFIG_INVALID_OPTION'],
-    ['a whitelist that is none', { piiWhitelist: {} }, 'CONFIG_INVALID_OPTION'],
-    ['a label of memory', { metadata: { memory_x: 1 } }, 'CONFIG_RESERVED_METADATA'],
-    ['reserved labels', { metadata: { memory_x: 1, swarm_id: 2, mine: 3 } }, 'CONFIG_RESERVED_METADATA'],
-  ])('%s', async (_name, call, code) => {
+    ['metadata that JSON cannot represent', { metadata: { size: 1n } }, 'CONFIG_INVALID_OPTION'],
+    ['an interrupt service without ask()', { interruptService: {} }, 'CONFIG_INVALID_OPTION'],
+    ['a whitelist that is not a PIIWhitelist', { piiWhitelist: {} }, 'CONFIG_INVALID_OPTION'],
+    ['a metadata name reserved for memory', { metadata: { memory_x: 1 } }, 'CONFIG_RESERVED_METADATA'],
+    [
+      'several reserved metadata names',
+      { metadata: { memory_x: 1, swarm_id: 2, mine: 3 } },
+      'CONFIG_RESERVED_METADATA',
+    ],
+  ])('are refused before any request: %s', async (_name, call, code) => {
     await using setup = await startAgent((session) => session.finish());
     await expect(setup.agent.invoke('x', call)).rejects.toMatchObject({ code });
     expect(setup.orchestrator.requests).toEqual([]);
@@ -191,7 +205,7 @@ describe('options that cannot be', () => {
     [{ level: 'loud' }],
     [{ retrieval: { topK: 30, candidateLimit: 20 } }],
     [[]],
-  ])('of the memory of an agent %j, when it is made', (memoryConfig) => {
+  ])('are refused when an agent is created: memoryConfig %j', (memoryConfig) => {
     expect(() => new Agent({ name: 'a', apiKey: 'k', memoryConfig } as never)).toThrow(
       expect.objectContaining({
         code: 'CONFIG_INVALID_OPTION',
@@ -206,30 +220,33 @@ describe('options that cannot be', () => {
     ['must have an ask() method', { interruptService: {} }],
     ['must be a tool, a decorated method or a name', { targetedTools: [undefined] }],
     ['must be a tool, a decorated method or a name', { targetedTools: [{ id: 'x' }] }],
-  ])('say what is expected: it %s', async (said, call) => {
+  ])('cause an error that says what is expected: %s, got %j', async (said, call) => {
     await using setup = await startAgent((session) => session.finish());
     const code = 'CONFIG_INVALID_OPTION';
     const message = expect.stringContaining(said);
     await expect(setup.agent.invoke('x', call)).rejects.toMatchObject({ code, message });
   });
 
-  it('are told with the run they were given to', async () => {
+  it('cause an error that names the agent of the run', async () => {
     await using setup = await startAgent((session) => session.finish());
     await expect(setup.agent.invoke('x', { treadId: 'x' } as never)).rejects.toThrow(
       /^Invalid options for a run of the agent 'billing':.*"treadId"/s,
     );
   });
 
-  it.each([[''], [[]], [[1]], [null], [{}]])('messages of %j', async (messages) => {
-    await using setup = await startAgent((session) => session.finish());
-    const call = setup.agent.invoke(messages as never);
-    if (messages === '') await expect(call).resolves.toMatchObject({ status: 'completed' });
-    else await expect(call).rejects.toMatchObject({ code: 'CONFIG_INVALID_MESSAGES' });
-  });
+  it.each([[''], [[]], [[1]], [null], [{}]])(
+    'messages must be a string or a non-empty list of messages: %j',
+    async (messages) => {
+      await using setup = await startAgent((session) => session.finish());
+      const call = setup.agent.invoke(messages as never);
+      if (messages === '') await expect(call).resolves.toMatchObject({ status: 'completed' });
+      else await expect(call).rejects.toMatchObject({ code: 'CONFIG_INVALID_MESSAGES' });
+    },
+  );
 });
 
-describe('memory configs are merged at every depth', () => {
-  it('so that one nested field keeps the others', () => {
+describe('mergeMemoryConfig', () => {
+  it('merges nested fields and validates the result', () => {
     const scope = { level: 'focus', retrieval: { topK: 5, candidateLimit: 20 } } as const;
     expect(mergeMemoryConfig(scope, { retrieval: { topK: 8 } })).toEqual({
       level: 'focus',
@@ -242,7 +259,7 @@ describe('memory configs are merged at every depth', () => {
     expect(mergeMemoryConfig(undefined, undefined)).toBeUndefined();
   });
 
-  it.each(['skillExtraction', 'insightExtraction'] as const)('so that %s does, too', (section) => {
+  it.each(['skillExtraction', 'insightExtraction'] as const)('merges the fields of %s', (section) => {
     const merged = mergeMemoryConfig({ [section]: { maxCount: 2 } }, { [section]: { enabled: true } });
     expect(merged).toEqual({ [section]: { maxCount: 2, enabled: true } });
   });

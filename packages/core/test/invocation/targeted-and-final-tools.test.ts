@@ -27,11 +27,11 @@ describe('targeted tools', () => {
     return Object(body).state.targeted_tools;
   }
 
-  it('bring what they depend on', async () => {
+  it('include the tools they depend on', async () => {
     expect(await target(['c'])).toEqual(['a', 'b', 'c']);
   });
 
-  it('bring the tools whose references they need', async () => {
+  it('include the producers of the references they require', async () => {
     await using setup = await startAgent((session) => session.finish());
     const order = [requiresProducerReference({ argumentPath: 'id', producer: 'search' })];
     const input = z.object({ id: z.string() });
@@ -41,7 +41,7 @@ describe('targeted tools', () => {
     expect(setup.bodies('/start-session')).toMatchObject([{ state: { targeted_tools: ['cite', 'search'] } }]);
   });
 
-  it('are found by the object or the method that was registered under another name', async () => {
+  it('can be given as a tool or a method registered under another name', async () => {
     await using setup = await startAgent((session) => session.finish());
     const { agent } = setup;
     const find = toolify({ name: 'find', description: 'f' }, () => 1);
@@ -52,10 +52,10 @@ describe('targeted tools', () => {
   });
 
   it.each<[string, readonly string[], RunOptions, RegExp]>([
-    ['none', [], {}, /at least one/],
-    ['an unknown one', ['zzz'], {}, /zzz.*Known tools: a, b, c, d/],
+    ['an empty list', [], {}, /at least one/],
+    ['an unknown name', ['zzz'], {}, /zzz.*Known tools: a, b, c, d/],
     ['with a forced final tool', ['c'], { forceFinalTool: true }, /forceFinalTool/],
-  ])('are an error: %s', async (_name, names, more, message) => {
+  ])('are refused: %s', async (_name, names, more, message) => {
     await expect(target(names, more)).rejects.toMatchObject({
       code: 'CONFIG_TARGETED_TOOLS',
       message: expect.stringMatching(message),
@@ -64,7 +64,7 @@ describe('targeted tools', () => {
 });
 
 describe('the final tool', () => {
-  it('is one at most', async () => {
+  it('may not be declared twice', async () => {
     await using setup = await startAgent((session) => session.finish());
     for (const name of ['a', 'b']) setup.agent.toolify({ name, description: name, finalTool: true }, () => 1);
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('the final tool', () => {
     });
   });
 
-  it('cannot be forced where there is none', async () => {
+  it('cannot be forced if the scope has none', async () => {
     await using setup = await startAgent((session) => session.finish());
     await expect(setup.agent.invoke('x', { forceFinalTool: true })).rejects.toMatchObject({
       code: 'CONFIG_FINAL_TOOL',
@@ -84,7 +84,7 @@ describe('the final tool', () => {
 describe('a structured run', () => {
   const Invoice = z.object({ total: z.number() }).meta({ id: 'Invoice', description: 'An invoice' });
 
-  it('forces the schema as the one final tool and types the result', async () => {
+  it('forces the schema as the only final tool and returns a typed result', async () => {
     await using setup = await startAgent((session) => session.finish({ result: { total: 3 } }));
     setup.agent.toolify({ name: 'other', description: 'o', finalTool: true }, () => 1);
     const { result } = await setup.agent.structuredOutput(Invoice).invoke('x');
@@ -102,7 +102,7 @@ describe('a structured run', () => {
     });
   });
 
-  it('takes the tool that the schema is already', async () => {
+  it('uses the tool already registered for the schema', async () => {
     await using setup = await startAgent((session) => session.finish({ result: { total: 3 } }));
     setup.agent.addTool(Invoice, { name: 'my_invoice' });
     await setup.agent.structuredOutput(Invoice).stream('x').response;
@@ -110,7 +110,7 @@ describe('a structured run', () => {
     expect(Object(body).state.tools.map(({ name }: { name: string }) => name)).toEqual(['my_invoice']);
   });
 
-  it('with another shape rejects with the places', async () => {
+  it('rejects a result of another shape and names the invalid paths', async () => {
     await using setup = await startAgent((session) => session.finish({ result: { total: 'three' } }));
     await expect(setup.agent.structuredOutput(Invoice).invoke('x')).rejects.toMatchObject({
       name: 'RunFailedError',
@@ -119,7 +119,7 @@ describe('a structured run', () => {
     });
   });
 
-  it('lets the orchestrator fill and this process check the schema', async () => {
+  it('validates the planner’s arguments in this process', async () => {
     await using setup = await startAgent(async (session) => {
       const bad = await session.callTool('Invoice', { total: 'x' });
       const good = await session.callTool('Invoice', { total: 4 });

@@ -8,7 +8,7 @@ import type { Tool } from '../../src/tools/tool.js';
 import { ToolOverride } from '../../src/tools/tool-override.js';
 import { startAgent } from '../agent-setup.js';
 
-/** Every agent calls each of its own tools, once, and ends with what came of the last one. */
+/** Every agent calls each of its own tools once and finishes with the last result. */
 async function callEveryTool(session: ScriptedSession): Promise<void> {
   let result: unknown = null;
   for (const { name, tool_type: type } of session.state.tools)
@@ -16,14 +16,14 @@ async function callEveryTool(session: ScriptedSession): Promise<void> {
   session.finish({ result });
 }
 
-/** The root calls its first member, and everybody else the own tools. */
+/** The root calls its first member; everyone else calls their own tools. */
 async function callNext(session: ScriptedSession): Promise<void> {
   if (session.state.swarm_config?.invoked_agent_name) return callEveryTool(session);
   const [first] = session.state.tools;
   session.finish({ result: await session.callTool(String(first?.name), { prompt: 'go' }) });
 }
 
-/** A tool that hands on what an agent answered. */
+/** A tool that returns the result of an agent. */
 function asking(owner: Agent, asked: Agent | string, name: string): Tool {
   return owner.toolify(
     { name, description: 'Asks', inject: { answer: dependsOnAgent(asked) } },
@@ -42,7 +42,7 @@ describe('an agent whose tool depends on the agent itself', () => {
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
-  it('is refused before any request as a member that names itself', async () => {
+  it('is refused before any request as a member whose tool names it', async () => {
     await using setup = await startAgent(callEveryTool);
     asking(setup.agent, 'billing', 'ask_myself');
     await using swarm = new Swarm({ name: 'desk', agents: [setup.agent] });
@@ -51,7 +51,7 @@ describe('an agent whose tool depends on the agent itself', () => {
   });
 });
 
-it('an agent that waits for itself through another one is told at once', async () => {
+it('an agent that depends on itself through another one fails with DEPENDENCY_CYCLE', async () => {
   await using setup = await startAgent(callEveryTool);
   const { agent } = setup;
   await using other = new Agent({ name: 'shipping', client: agent.client });
@@ -62,8 +62,8 @@ it('an agent that waits for itself through another one is told at once', async (
   expect(setup.orchestrator.sessions.size).toBeLessThan(5);
 });
 
-describe('two agents of one name in a run', () => {
-  it('are not taken for one another', async () => {
+describe('two agents with the same name', () => {
+  it('are refused as dependencies of one agent', async () => {
     await using setup = await startAgent(callEveryTool);
     const { agent } = setup;
     await using one = new Agent({ name: 'helper', client: agent.client });
@@ -76,7 +76,7 @@ describe('two agents of one name in a run', () => {
     });
   });
 
-  it('are not taken for one another when one is a member', async () => {
+  it('are refused if one is a member and a tool of the swarm depends on the other', async () => {
     await using setup = await startAgent(callEveryTool);
     const { agent } = setup;
     await using member = new Agent({ name: 'helper', client: agent.client });
@@ -89,7 +89,7 @@ describe('two agents of one name in a run', () => {
     await expect(swarm.invoke('x')).rejects.toMatchObject({ code: 'TOOL_DUPLICATE_NAME' });
   });
 
-  it('are not taken for one another when a member’s tool holds the one that is no member', async () => {
+  it('are told apart if one is a member and a member’s tool depends on the other', async () => {
     await using setup = await startAgent(callNext);
     const { agent } = setup;
     await using member = new Agent({ name: 'helper', client: agent.client });
@@ -103,7 +103,7 @@ describe('two agents of one name in a run', () => {
   });
 });
 
-it('an agent is not taken for a tool of its name', async () => {
+it('an agent dependency with the name of a tool is refused', async () => {
   await using setup = await startAgent(callEveryTool);
   const { agent } = setup;
   await using helper = new Agent({ name: 'helper', client: agent.client });
@@ -112,7 +112,7 @@ it('an agent is not taken for a tool of its name', async () => {
   await expect(agent.invoke('x')).rejects.toMatchObject({ code: 'TOOL_DUPLICATE_NAME' });
 });
 
-it('one agent that several tools depend on is one tool of the run', async () => {
+it('an agent that several tools depend on is listed once in the tools of the run', async () => {
   await using setup = await startAgent(callEveryTool);
   const { agent } = setup;
   await using helper = new Agent({ name: 'helper', client: agent.client });
@@ -124,7 +124,7 @@ it('one agent that several tools depend on is one tool of the run', async () => 
   expect(names).toEqual(['ask_first', 'ask_second', 'helper']);
 });
 
-it('a member that is told of others can be asked by a tool of a third one', async () => {
+it('a member with injected results can be a dependency of another member’s tool', async () => {
   await using setup = await startAgent(async (session) => {
     const asked = session.state.swarm_config?.invoked_agent_name ?? 'desk';
     const calls: Record<string, string> = { desk: 'billing', billing: 'ask_writer' };

@@ -9,7 +9,7 @@ import { memberOf, setUp } from './swarm-doubles.js';
 describe('a tool that depends on an agent', () => {
   const Topic = z.object({ topic: z.string() });
 
-  it('gets the answer that the planner asked for', async () => {
+  it('receives the answer of the agent that the planner called', async () => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session))
         return session.finish({ responses: [`on ${String(session.state.messages[0]?.content)}`] });
@@ -29,9 +29,9 @@ describe('a tool that depends on an agent', () => {
   });
 
   it.each([
-    ['its own question', (args: object) => `about ${JSON.stringify(args)}`, 'on about {"topic":"x"}'],
-    ['what the run was asked', undefined, 'on Write about tea'],
-  ])('asks it itself with %s when the planner did not', async (_name, prompt, expected) => {
+    ['its own prompt', (args: object) => `about ${JSON.stringify(args)}`, 'on about {"topic":"x"}'],
+    ['the message of the run', undefined, 'on Write about tea'],
+  ])('calls the agent with %s if the planner did not', async (_name, prompt, expected) => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session))
         return session.finish({ responses: [`on ${String(session.state.messages[0]?.content)}`] });
@@ -46,7 +46,7 @@ describe('a tool that depends on an agent', () => {
     expect((await run.response).result).toMatchObject({ result: expected });
   });
 
-  it('by a name alone needs a swarm', async () => {
+  it('by name is refused outside a swarm', async () => {
     await using setup = await setUp(() => {});
     const writer = setup.agent('writer');
     writer.toolify(
@@ -65,7 +65,7 @@ describe('a tool that depends on an agent', () => {
     await swarm.close();
   });
 
-  it('that is no member gives it nothing of the swarm, but a member that it asks has it all', async () => {
+  it('outside the swarm shares nothing of the swarm with it, but a member it calls gets everything', async () => {
     await using setup = await setUp(async (session) => {
       const next: Record<string, string> = { writer: 'ask_outsider', outsider: 'ask_member', member: 'sign' };
       const name = next[memberOf(session) ?? ''];
@@ -88,12 +88,12 @@ describe('a tool that depends on an agent', () => {
     const events = await collect(swarm.stream('x'));
     expect(seen).toEqual(['swarm-pin-4711']);
     const states = [...setup.orchestrator.sessions.values()].map((session) => session.state);
-    const told = states.map((state) => [
+    const sent = states.map((state) => [
       memberOf({ state } as never),
       state.tools.map(({ name }) => name),
       state.private_data_schema?.length ?? 0,
     ]);
-    expect(told).toEqual([
+    expect(sent).toEqual([
       [undefined, ['writer', 'member'], 1],
       ['writer', ['ask_outsider', 'shared', 'outsider'], 1],
       ['outsider', ['ask_member', 'member'], 0],
@@ -104,7 +104,7 @@ describe('a tool that depends on an agent', () => {
     expect(swarmOf).toContainEqual(['ask_member', null]);
   });
 
-  it('gives its tools their own results, not those of a tool of that name around it', async () => {
+  it('does not share the results of a tool that both agents have', async () => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session)) return session.finish({ result: await session.callTool('charge') });
       await session.callTool('sign_in');
@@ -124,7 +124,7 @@ describe('a tool that depends on an agent', () => {
     expect(seen).toEqual(['signed in with pin-of-bank']);
   });
 
-  it('and those of the swarm’s tools, which all share', async () => {
+  it('shares the results of the swarm’s tools with its members', async () => {
     let calls = 0;
     await using setup = await setUp(async (session) => {
       if (memberOf(session)) return session.finish({ result: await session.callTool('charge') });

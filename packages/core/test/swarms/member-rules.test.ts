@@ -13,27 +13,27 @@ import { setUp } from './swarm-doubles.js';
 
 const final = () => toolify({ name: 'answer', description: 'a', finalTool: true }, () => 42);
 
-describe('who gives the final output', () => {
+describe('the final output of a swarm', () => {
   it.each<[string, (agent: (name: string, options?: object) => Agent) => object, string]>([
     [
-      'two members cannot',
+      'two members with useAsFinalOutput',
       (agent) => ({
         agents: [agent('a', { useAsFinalOutput: true }), agent('b', { useAsFinalOutput: true })],
       }),
       'SWARM_MEMBER',
     ],
     [
-      'a final tool of the swarm and a member cannot both',
+      'a final tool of the swarm besides a member with useAsFinalOutput',
       (agent) => ({ agents: [agent('a', { useAsFinalOutput: true })], tools: [final()] }),
       'SWARM_FINAL_OUTPUT',
     ],
     [
-      'a forced final tool must be somewhere',
+      'a forced final tool that nobody has',
       (agent) => ({ agents: [agent('a')], forceFinalTool: true }),
       'SWARM_FINAL_OUTPUT',
     ],
     [
-      'of several members with final tools one must be named',
+      'a forced final tool that two members have',
       (agent) => ({
         agents: [agent('a', { tools: [final()] }), agent('b', { tools: [final()] })],
         forceFinalTool: true,
@@ -41,7 +41,7 @@ describe('who gives the final output', () => {
       'SWARM_FINAL_OUTPUT',
     ],
     [
-      'of several members with final tools one must be named, and no other',
+      'a forced final tool that two members have, but not the one with useAsFinalOutput',
       (agent) => ({
         agents: [
           agent('a', { tools: [final()] }),
@@ -52,14 +52,14 @@ describe('who gives the final output', () => {
       }),
       'SWARM_FINAL_OUTPUT',
     ],
-  ])('%s', async (_name, options, code) => {
+  ])('is refused before any request: %s', async (_name, options, code) => {
     await using setup = await setUp(() => {});
     const make = async () => new Swarm({ name: 's', ...options(setup.agent) }).invoke('x');
     await expect(make()).rejects.toMatchObject({ code });
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
-  it('is forced at the root when a named member has it', async () => {
+  it('is forced at the root if the member with useAsFinalOutput has a final tool', async () => {
     await using setup = await setUp((session) => session.finish());
     const agents = [setup.agent('a'), setup.agent('b', { tools: [final()], useAsFinalOutput: true })];
     await new Swarm({ name: 's', agents, forceFinalTool: true }).invoke('x');
@@ -76,9 +76,9 @@ describe('who gives the final output', () => {
 });
 
 it.each<[string, object]>([
-  ['the swarm’s own one is forced', { tools: [final()], forceFinalTool: true }],
-  ['nobody’s is forced', {}],
-])('members may each have a final tool where %s', async (_name, options) => {
+  ['a forced final tool of its own', { tools: [final()], forceFinalTool: true }],
+  ['a final tool in each member, none of them forced', {}],
+])('a swarm may have %s', async (_name, options) => {
   await using setup = await setUp((session) => session.finish());
   const own = () => toolify({ name: 'reply', description: 'r', finalTool: true }, () => 1);
   const agents =
@@ -89,29 +89,29 @@ it.each<[string, object]>([
 
 describe('members', () => {
   it.each<[string, (swarm: Swarm, agent: Agent) => unknown, string]>([
-    ['have names of their own', (swarm, agent) => swarm.addAgent(agent).addAgent(agent), 'SWARM_MEMBER'],
+    ['must have unique names', (swarm, agent) => swarm.addAgent(agent).addAgent(agent), 'SWARM_MEMBER'],
     [
-      'do not depend on themselves',
+      'cannot depend on themselves',
       (swarm, agent) => swarm.addAgent(agent, { inject: { x: dependsOnAgent(agent) } }),
       'SWARM_INVALID_DEPENDENCY',
     ],
     [
-      'are told what is injected only',
+      'cannot have anything but a dependency injected',
       (swarm, agent) => swarm.addAgent(agent, { inject: { x: 5 as never } }),
       'TOOL_INVALID_REFERENCE',
     ],
     [
-      'are not told secrets',
+      'cannot have private data injected',
       (swarm, agent) => swarm.addAgent(agent, { inject: { x: dependsOnPrivateData('k') } }),
       'SWARM_INVALID_DEPENDENCY',
     ],
     [
-      'ask nobody themselves',
+      'cannot have an interrupt injected',
       (swarm, agent) => swarm.addAgent(agent, { inject: { x: dependsOnInterrupt({ prompt: '?' }) } }),
       'SWARM_INVALID_DEPENDENCY',
     ],
     [
-      'keep the arguments of their own call',
+      'cannot have a reserved argument injected',
       (swarm, agent) => swarm.addAgent(agent, { inject: { prompt: dependsOnTool('t') } }),
       'SWARM_RESERVED_ARGUMENT',
     ],
@@ -120,7 +120,7 @@ describe('members', () => {
     expect(() => add(new Swarm({ name: 's' }), setup.agent('a'))).toThrow(expect.objectContaining({ code }));
   });
 
-  it.each([true, false])('cannot be named like a tool of the swarm, final: %s', async (finalTool) => {
+  it.each([true, false])('cannot have the name of a tool of the swarm (finalTool: %s)', async (finalTool) => {
     await using setup = await setUp((session) => session.finish());
     const tool = toolify({ name: 'answer', description: 'a', finalTool }, () => 1);
     const swarm = new Swarm({ name: 's', agents: [setup.agent('answer')], tools: [tool] });
@@ -129,7 +129,7 @@ describe('members', () => {
   });
 
   it.each([{ inject: { found: dependsOnTool('lookup') } }, { order: [dependsOnAwaitFor('lookup')] }])(
-    'have what the tools of the swarm build on, which its root need not have: %o',
+    'may own the tool that a tool of the swarm depends on: %o',
     async (needs) => {
       await using setup = await setUp((session) => session.finish());
       const lookup = () => toolify({ name: 'lookup', description: 'l' }, () => 1);
@@ -141,15 +141,15 @@ describe('members', () => {
   );
 
   it.each<[string, () => object, string]>([
-    ['a tool of the swarm’s name', () => ({ name: 'answer' }), 'TOOL_DUPLICATE_NAME'],
+    ['a tool with the name of a tool of the swarm', () => ({ name: 'answer' }), 'TOOL_DUPLICATE_NAME'],
     ['a final tool besides the swarm’s', () => ({ name: 'reply', finalTool: true }), 'CONFIG_FINAL_TOOL'],
     [
-      'a tool that needs an unknown one',
+      'a tool that depends on an unknown one',
       () => ({ inject: { x: dependsOnTool('lost') } }),
       'DEPENDENCY_UNKNOWN',
     ],
     ['a tool that waits for itself', () => ({ order: [dependsOnAwaitFor('work')] }), 'DEPENDENCY_CYCLE'],
-  ])('cannot have %s, which is told before any request', async (_name, options, code) => {
+  ])('cannot have %s, which fails before any request', async (_name, options, code) => {
     await using setup = await setUp((session) => session.finish());
     const own = toolify({ name: 'work', description: 'w', ...options() }, () => 1);
     const agents = [setup.agent('a'), setup.agent('b', { tools: [own] })];
@@ -158,7 +158,7 @@ describe('members', () => {
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
-  it('are found and listed', async () => {
+  it('can be found by name and listed', async () => {
     await using setup = await setUp(() => {});
     const agent = setup.agent('a');
     const swarm = new Swarm({ name: 's', agents: [agent] });

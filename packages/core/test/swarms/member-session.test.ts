@@ -7,7 +7,7 @@ import { collect } from '../agent-setup.js';
 import { memberOf, setUp } from './swarm-doubles.js';
 
 describe('a member’s session', () => {
-  it('has the member’s tools and the swarm’s, and each sees its own private values and the swarm’s', async () => {
+  it('has the tools of member and swarm, but only the member’s tools see its private values', async () => {
     await using setup = await setUp(async (session) => {
       if (!memberOf(session)) {
         await session.callTool('one', { prompt: 'p' });
@@ -49,7 +49,7 @@ describe('a member’s session', () => {
     expect(JSON.stringify(member?.private_data_schema)).not.toContain('secret');
   });
 
-  it('passes on what the planner said of the call', async () => {
+  it('starts with the options that the planner set for the call', async () => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session)) return session.finish();
       await session.callTool('one', {
@@ -83,21 +83,18 @@ describe('a member’s session', () => {
     });
   });
 
-  it.each([[''], ['  '], [null]])(
-    'has the member’s model where the planner names none: %j',
-    async (model) => {
-      await using setup = await setUp(async (session) => {
-        if (!memberOf(session)) await session.callTool('one', { prompt: 'p', model });
-        session.finish();
-      });
-      await new Swarm({ name: 's', agents: [setup.agent('one', { model: 'max' })] }).invoke('x');
-      const state = setup.orchestrator.sessions.get('session-2')?.state;
-      expect(state).toMatchObject({ model: 'max' });
-      expect(state).not.toHaveProperty('force_model');
-    },
-  );
+  it.each([[''], ['  '], [null]])('uses the member’s model if the planner names none: %j', async (model) => {
+    await using setup = await setUp(async (session) => {
+      if (!memberOf(session)) await session.callTool('one', { prompt: 'p', model });
+      session.finish();
+    });
+    await new Swarm({ name: 's', agents: [setup.agent('one', { model: 'max' })] }).invoke('x');
+    const state = setup.orchestrator.sessions.get('session-2')?.state;
+    expect(state).toMatchObject({ model: 'max' });
+    expect(state).not.toHaveProperty('force_model');
+  });
 
-  it('is for values that came with the call too', async () => {
+  it('prefers the run’s private data to the member’s', async () => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session)) return session.finish({ result: await session.callTool('t') });
       session.finish({ result: await session.callTool('one', { prompt: 'p' }) });
@@ -112,7 +109,7 @@ describe('a member’s session', () => {
     expect(seen).toEqual(['from-call']);
   });
 
-  it('has the limits of its member, inside those of the swarm', async () => {
+  it('has the tool timeout and the parallel limit of its member', async () => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session))
         return session.finish({
@@ -134,7 +131,7 @@ describe('a member’s session', () => {
     expect(JSON.stringify(result)).toContain('TOOL_TIMEOUT');
   });
 
-  it('has the receipts of its member', async () => {
+  it('keeps receipts in the store of its member', async () => {
     await using setup = await setUp(async (session) => {
       const name = memberOf(session) ? 'charge' : 'one';
       session.finish({
@@ -151,7 +148,7 @@ describe('a member’s session', () => {
     });
   });
 
-  it('that takes longer than its member may is ended, and the run goes on', async () => {
+  it('is cancelled after the timeout of its member, and the run continues', async () => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session)) return;
       session.finish({ result: await session.callTool('one', { prompt: 'p' }) });
@@ -168,7 +165,7 @@ describe('a member’s session', () => {
     expect(deleted).toEqual(['/sessions/session-2']);
   });
 
-  it('that fails is a failed call, not an empty result', async () => {
+  it('that fails gives a failed call, not an empty result', async () => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session)) return session.fail('member broke');
       session.finish({ result: await session.callTool('one', { prompt: 'p' }) });
@@ -180,7 +177,7 @@ describe('a member’s session', () => {
     });
   });
 
-  it('ends with the run, and its questions are answered at the swarm’s run', async () => {
+  it('asks its questions in the swarm’s run and is cancelled with it', async () => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session)) {
         const answer = await session.callTool('t');

@@ -7,7 +7,7 @@ import { Swarm } from '../../src/swarms/swarm.js';
 import type { Script } from '../../src/testing/scripted-orchestrator.js';
 import { memberOf, setUp } from './swarm-doubles.js';
 
-it('a session that fails takes with it what its calls opened, while the run goes on', async () => {
+it('a member session that fails ends the sessions its calls opened while the run continues', async () => {
   const opened = Promise.withResolvers<Parameters<Script>[0]>();
   const seen = Promise.withResolvers<void>();
   await using setup = await setUp(async (session) => {
@@ -32,13 +32,13 @@ it('a session that fails takes with it what its calls opened, while the run goes
   expect((await run).result).toMatchObject({ status: 'error', error: { code: 'RUN_FAILED' } });
 });
 
-it('a member that still works when its swarm answers is stopped at the orchestrator before the swarm is closed', async () => {
+it('a member still at work when its run finishes is cancelled before the swarm has closed', async () => {
   const opened = Promise.withResolvers<Parameters<Script>[0]>();
   await using setup = await setUp(async (session) => {
     if (memberOf(session)) return opened.resolve(session);
     void session.callTool('one', { prompt: 'p' });
     await opened.promise;
-    // So that the member's stream is open.
+    // Waits until the member's stream is open.
     await expect
       .poll(() => setup.orchestrator.requests.filter(({ method }) => method === 'GET').length)
       .toBe(2);
@@ -54,36 +54,39 @@ it('a member that still works when its swarm answers is stopped at the orchestra
 it.each([
   ['is cancelled', async (run: AgentRun) => run.cancel()],
   ['is aborted', async (_run: AgentRun, abort: () => void) => abort()],
-])('when the run %s, the hooks around it and its assignments are told so', async (_how, end) => {
-  await using setup = await setUp(async (session) => {
-    await session.callTool(memberOf(session) ? 'hang' : 'one', { prompt: 'p' });
-  });
-  const ends: unknown[] = [];
-  const note = ({ targetName, error }: HookPayload) => void ends.push([targetName, error?.code]);
-  const options = { hookExecutionMode: 'scope', afterExecute: note } as const;
-  const one = setup.agent('one', options);
-  const reached = Promise.withResolvers<void>();
-  one.toolify({ name: 'hang', description: 'Hangs' }, async () => {
-    reached.resolve();
-    await new Promise(() => {});
-  });
-  const swarm = new Swarm({ name: 's', agents: [one], ...options });
-  const caller = new AbortController();
-  const run = swarm.stream('x', { signal: caller.signal });
-  const failure = run.response.catch((error: unknown) => error);
-  await reached.promise;
-  await end(run, () => caller.abort());
-  await failure;
-  await expect.poll(() => ends.length).toBe(2);
-  expect(ends).toEqual(
-    expect.arrayContaining([
-      ['s', 'RUN_CANCELLED'],
-      ['one', 'RUN_CANCELLED'],
-    ]),
-  );
-});
+])(
+  'when the run %s, the after-hooks of the swarm and its member receive RUN_CANCELLED',
+  async (_how, end) => {
+    await using setup = await setUp(async (session) => {
+      await session.callTool(memberOf(session) ? 'hang' : 'one', { prompt: 'p' });
+    });
+    const ends: unknown[] = [];
+    const note = ({ targetName, error }: HookPayload) => void ends.push([targetName, error?.code]);
+    const options = { hookExecutionMode: 'scope', afterExecute: note } as const;
+    const one = setup.agent('one', options);
+    const reached = Promise.withResolvers<void>();
+    one.toolify({ name: 'hang', description: 'Hangs' }, async () => {
+      reached.resolve();
+      await new Promise(() => {});
+    });
+    const swarm = new Swarm({ name: 's', agents: [one], ...options });
+    const caller = new AbortController();
+    const run = swarm.stream('x', { signal: caller.signal });
+    const failure = run.response.catch((error: unknown) => error);
+    await reached.promise;
+    await end(run, () => caller.abort());
+    await failure;
+    await expect.poll(() => ends.length).toBe(2);
+    expect(ends).toEqual(
+      expect.arrayContaining([
+        ['s', 'RUN_CANCELLED'],
+        ['one', 'RUN_CANCELLED'],
+      ]),
+    );
+  },
+);
 
-it('a run that is cancelled while a hook precedes an assignment opens no session for it', async () => {
+it('a run cancelled during a member’s before-hook opens no session for the member', async () => {
   await using setup = await setUp(async (session) => {
     if (!memberOf(session)) await session.callTool('one', { prompt: 'p' });
   });

@@ -1,7 +1,7 @@
 import { Agent } from '../../src/agents/agent.js';
 import { startScriptedOrchestrator, type Script } from '../../src/testing/scripted-orchestrator.js';
 
-/** Agents on an orchestrator that does what the script says. */
+/** Agents connected to an orchestrator that follows the script. */
 export async function setUp(script: Script) {
   const orchestrator = await startScriptedOrchestrator(script);
   const client = orchestrator.client();
@@ -9,6 +9,6 @@ export async function setUp(script: Script) {
   return { orchestrator, client, agent, [Symbol.asyncDispose]: async () => orchestrator.close() };
 }
 
-/** The member that a session is of; none at the root of a run. */
+/** The name of the member that a session belongs to; undefined at the root of a run. */
 export const memberOf = (session: Parameters<Script>[0]): string | undefined =>
   session.state.swarm_config?.invoked_agent_name ?? undefined;

@@ -6,7 +6,7 @@ import { Swarm } from '../../src/swarms/swarm.js';
 import { startScriptedOrchestrator } from '../../src/testing/scripted-orchestrator.js';
 
 describe('a swarm', () => {
-  it('asks the sources of all members at once', async () => {
+  it('lists the tool sources of all members concurrently', async () => {
     await using orchestrator = await startScriptedOrchestrator((session) => session.finish());
     const client = orchestrator.client();
     const everybody = Promise.withResolvers<void>();
@@ -24,7 +24,7 @@ describe('a swarm', () => {
     expect(await swarm.invoke('x', { timeoutMs: 10_000 })).toMatchObject({ status: 'completed' });
   }, 20_000);
 
-  it('runs members in sessions of their own and shows their events in its stream', async () => {
+  it('runs members in their own sessions and emits their events in its stream', async () => {
     await using orchestrator = await startScriptedOrchestrator(async (session) => {
       const member = session.state.swarm_config?.invoked_agent_name;
       if (member === 'researcher') {
@@ -95,7 +95,7 @@ describe('a swarm', () => {
     await swarm.close();
   });
 
-  it('counts the tokens of its own session, and tells those of each member with what came of it', async () => {
+  it('reports its own token usage, and that of each member with the member’s result', async () => {
     await using orchestrator = await startScriptedOrchestrator(async (session) => {
       if (session.state.swarm_config?.invoked_agent_name)
         return session.finish({ token_usage: { total_tokens: 5 } });
