@@ -12,26 +12,26 @@ import { toolify } from '../../src/decorators/toolify.js';
 import type { ScriptedSession } from '../../src/testing/scripted-session.js';
 import { startAgent } from '../agent-setup.js';
 
-/** What a caller without types may pass. */
+/** Any value, as a caller without types may pass it. */
 function untyped(value: unknown): never {
   return value as never;
 }
 
 const base = { name: 'charge', description: 'Charge a card' };
 
-describe('a dependency that cannot work fails where it is declared, with a code', () => {
+describe('an invalid declaration throws where it is made', () => {
   it.each<[string, () => unknown, string]>([
-    ['no question', () => dependsOnInterrupt(untyped(undefined)), 'CONFIG_INVALID_OPTION'],
-    ['a question without a prompt', () => dependsOnInterrupt(untyped({})), 'TOOL_INVALID_INTERRUPT'],
+    ['an interrupt without options', () => dependsOnInterrupt(untyped(undefined)), 'CONFIG_INVALID_OPTION'],
+    ['an interrupt without a prompt', () => dependsOnInterrupt(untyped({})), 'TOOL_INVALID_INTERRUPT'],
     ['a blank prompt', () => dependsOnInterrupt({ prompt: ' ' }), 'TOOL_INVALID_INTERRUPT'],
     ['a number as prompt', () => dependsOnInterrupt(untyped({ prompt: 5 })), 'TOOL_INVALID_INTERRUPT'],
     [
-      'a text as handler',
+      'a string as handler',
       () => dependsOnInterrupt(untyped({ prompt: '?', handler: 'me' })),
       'TOOL_INVALID_INTERRUPT',
     ],
     [
-      'a text as choices',
+      'a string as choices',
       () => dependsOnInterrupt(untyped({ prompt: '?', choices: 'ab' })),
       'TOOL_INVALID_INTERRUPT',
     ],
@@ -40,19 +40,23 @@ describe('a dependency that cannot work fails where it is declared, with a code'
       () => dependsOnInterrupt(untyped({ prompt: '?', choices: [1] })),
       'TOOL_INVALID_INTERRUPT',
     ],
-    ['an agent without a name', () => dependsOnAgent(''), 'TOOL_INVALID_REFERENCE'],
-    ['an argument with a blank', () => dependsOnTool('a', 'the order'), 'TOOL_INVALID_NAME'],
-    ['an object that names no tool', () => dependsOnTool(untyped({})), 'TOOL_INVALID_REFERENCE'],
-    ['a tool whose name is no text', () => dependsOnTool(untyped({ name: 5 })), 'TOOL_INVALID_REFERENCE'],
-    ['a list of tools to wait for', () => dependsOnAwaitFor(untyped(['a'])), 'TOOL_INVALID_REFERENCE'],
+    ['an empty agent name', () => dependsOnAgent(''), 'TOOL_INVALID_REFERENCE'],
+    ['an argument name with a space', () => dependsOnTool('a', 'the order'), 'TOOL_INVALID_NAME'],
+    ['an object that is not a tool', () => dependsOnTool(untyped({})), 'TOOL_INVALID_REFERENCE'],
     [
-      'a reference that nothing makes',
+      'a tool whose name is not a string',
+      () => dependsOnTool(untyped({ name: 5 })),
+      'TOOL_INVALID_REFERENCE',
+    ],
+    ['an array of tools to wait for', () => dependsOnAwaitFor(untyped(['a'])), 'TOOL_INVALID_REFERENCE'],
+    [
+      'a reference whose producer is not a tool',
       () => requiresProducerReference(untyped({ argumentPath: 'a', producer: {} })),
       'TOOL_INVALID_REFERENCE',
     ],
     ['no agent', () => dependsOnAgent(untyped(undefined)), 'TOOL_INVALID_REFERENCE'],
     [
-      'a text as the prompt of an agent',
+      'a string as the prompt of an agent',
       () => dependsOnAgent('a', untyped({ prompt: 'go' })),
       'CONFIG_INVALID_OPTION',
     ],
@@ -61,7 +65,7 @@ describe('a dependency that cannot work fails where it is declared, with a code'
       () => requiresProducerReference(untyped({ argumentPath: 'a', producer: 'b', referenceKind: 5 })),
       'CONFIG_INVALID_OPTION',
     ],
-    ['something else than an agent', () => dependsOnAgent(untyped({})), 'TOOL_INVALID_REFERENCE'],
+    ['an object that is not an agent', () => dependsOnAgent(untyped({})), 'TOOL_INVALID_REFERENCE'],
     [
       'a schema of another library',
       () => dependsOnPrivateData(untyped({ key: 'k', schema: { '~standard': { version: 1 } } })),
@@ -88,7 +92,7 @@ describe('a dependency that cannot work fails where it is declared, with a code'
   });
 });
 
-it('a prompt that a function does not give fails the call, and says so', async () => {
+it('a prompt function that returns no string fails the call', async () => {
   await using setup = await startAgent(async (session: ScriptedSession) => {
     session.finish({ result: await session.callTool('charge') });
   });
@@ -99,12 +103,12 @@ it('a prompt that a function does not give fails the call, and says so', async (
   });
 });
 
-it('a question whose argName is null is a descriptor, as without one', () => {
+it('dependsOnInterrupt with a null argName returns a descriptor', () => {
   const asked = dependsOnInterrupt({ prompt: 'Which?', argName: untyped(null) });
   expect(asked).toMatchObject({ kind: 'interrupt', prompt: 'Which?' });
 });
 
-it('a question is a text that waits for a quarter of an hour, unless it says otherwise', () => {
+it('an interrupt asks for text and expires after 15 minutes by default', () => {
   expect(dependsOnInterrupt({ prompt: 'Which?' })).toMatchObject({
     inputType: 'text',
     choices: [],
@@ -112,17 +116,17 @@ it('a question is a text that waits for a quarter of an hour, unless it says oth
   });
 });
 
-it('a required reference is one of a composition unless it says otherwise', () => {
+it('a required reference is a composition_reference by default', () => {
   const control = requiresProducerReference({ argumentPath: 'text', producer: 'compose' });
   expect(control.referenceKind).toBe('composition_reference');
 });
 
-it('a getter is not decorated', () => {
+it('refuses to decorate a getter', () => {
   const context = { kind: 'getter', name: 'size', private: false, static: false };
   expect(() => checkDecorated('toolify', untyped(context))).toThrow("got a getter member 'size'");
 });
 
-it('a decorator that was compiled as an experimental one says so', () => {
+it('reports a decorator that was compiled with experimentalDecorators', () => {
   expect(() => toolify({ description: 'Find' })(() => 1, untyped('find'))).toThrow(
     /@toolify .*'find'.*experimentalDecorators/,
   );

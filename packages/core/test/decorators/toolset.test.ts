@@ -21,7 +21,7 @@ function newAgent(): Agent {
   return new Agent({ name: 'billing', client: new Client(new ClientConfig({ apiKey: 'k' })) });
 }
 
-/** What the orchestrator would be told of a scope's tools. */
+/** The tool specs that the orchestrator would receive from a scope. */
 function compile(
   scope: BaseScope,
   nameOf = (reference: unknown) => String(Object(reference).name ?? reference),
@@ -90,7 +90,7 @@ class OtherOrder {
 }
 
 describe('a toolset', () => {
-  it('gives its marked methods, in order of their names, under its prefix', () => {
+  it('registers its decorated methods under its prefix, sorted by name', () => {
     const agent = newAgent().addToolset(new Desk());
     expect(agent.listTools().map(({ name }) => name)).toEqual(['DESK_audit', 'DESK_charge', 'DESK_fetch']);
     expect(agent.getTool('DESK_fetch')).toMatchObject({
@@ -107,13 +107,13 @@ describe('a toolset', () => {
     expect(desk.calls).toEqual(['fetch A']);
   });
 
-  it('compiles the same in any order of decorators', () => {
+  it('compiles to the same specs in any order of decorators', () => {
     const one = compile(newAgent().addToolset(new Desk()));
     const other = compile(newAgent().addToolset(new OtherOrder()));
     expect(JSON.stringify(other)).toBe(JSON.stringify(one));
   });
 
-  it('compiles the same as the function form', () => {
+  it('compiles to the same specs as the function form', () => {
     const agent = newAgent();
     const common = { tags: ['billing'], metadata: { team: 'b' } };
     agent.toolify({ ...common, name: 'DESK_audit', description: 'Write an audit line' }, () => undefined);
@@ -167,7 +167,7 @@ describe('a toolset', () => {
     ).toEqual(names);
   });
 
-  it('is changed by overrides', () => {
+  it('applies overrides to its methods', () => {
     const overrides = {
       fetch: new ToolOverride({
         name: 'get_order',
@@ -190,7 +190,7 @@ describe('a toolset', () => {
     });
   });
 
-  it('keeps its methods’ references to one that an override renames', () => {
+  it('updates references to a method that an override renames', () => {
     const overrides = { fetch: new ToolOverride({ name: 'get_order' }) };
     const agent = newAgent().addToolset(new Desk(), { overrides });
     const charge = agent.getTool('DESK_charge');
@@ -203,31 +203,28 @@ describe('a toolset', () => {
   });
 
   it.each<[string, object]>([
-    ['one to include', { include: ['fetch', 'fetsh'] }],
-    ['one to exclude', { exclude: ['fetsh'] }],
-    ['one to override', { overrides: { fetsh: new ToolOverride({ name: 'x' }) } }],
-    ['an override that is none', { overrides: { fetch: { name: 'x' } } }],
-    ['a text as a list', { exclude: 'fetch' }],
-    ['a text as a list of tags', { excludeTags: 'read' }],
-  ])('refuses a filter that would do nothing: %s', (_name, filters) => {
+    ['an unknown method to include', { include: ['fetch', 'fetsh'] }],
+    ['an unknown method to exclude', { exclude: ['fetsh'] }],
+    ['an unknown method to override', { overrides: { fetsh: new ToolOverride({ name: 'x' }) } }],
+    ['an override that is not a ToolOverride', { overrides: { fetch: { name: 'x' } } }],
+    ['a string as exclude', { exclude: 'fetch' }],
+    ['a string as excludeTags', { excludeTags: 'read' }],
+  ])('refuses an invalid filter: %s', (_name, filters) => {
     expect(() => newAgent().addToolset(new Desk(), filters)).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID_OPTION' }),
     );
   });
 
-  it.each([[null], [{ fetch: null }]])(
-    'takes filters that are null as absent (overrides %j)',
-    (overrides) => {
-      const filters = { include: null, exclude: null, includeTags: null, excludeTags: null, overrides };
-      expect(
-        newAgent()
-          .addToolset(new Desk(), filters as never)
-          .listTools(),
-      ).toHaveLength(3);
-    },
-  );
+  it.each([[null], [{ fetch: null }]])('treats null filters as absent (overrides %j)', (overrides) => {
+    const filters = { include: null, exclude: null, includeTags: null, excludeTags: null, overrides };
+    expect(
+      newAgent()
+        .addToolset(new Desk(), filters as never)
+        .listTools(),
+    ).toHaveLength(3);
+  });
 
-  it('names its tools after its class without a prefix, and takes marks from a base class', () => {
+  it('uses its class name as the default prefix, and inherits decorators from a base class', () => {
     @toolset
     class BillingDesk {
       @toolify({ description: 'Find' })
@@ -245,7 +242,7 @@ describe('a toolset', () => {
     expect(names(new Special())).toEqual(['BILLING_DESK_find']);
   });
 
-  it('refuses an unmarked class, an empty selection, and a name twice', () => {
+  it('refuses an undecorated class, invalid options, unknown methods and duplicate names', () => {
     class Unmarked {
       @toolify({ description: 'Find' })
       find() {}
@@ -265,7 +262,7 @@ describe('a toolset', () => {
     );
   });
 
-  it('refuses decorators where no toolset could find the method', () => {
+  it('refuses a static method, and an argument that is injected twice', () => {
     const context = { kind: 'method', name: 'x', static: true, private: false } as never;
     expect(() => toolify({ description: 'x' })(() => 1, context)).toThrow(TypeError);
     const inject = dependsOnPrivateData('k', 'a');
@@ -277,7 +274,7 @@ describe('a toolset', () => {
 });
 
 describe('an override', () => {
-  it('takes an argument from the planner and injects it', async () => {
+  it('hides an argument from the planner and injects it', async () => {
     const agent = newAgent();
     const search = toolify(
       {

@@ -109,7 +109,7 @@ class Desk {
     return args;
   }
 
-  // @ts-expect-error a private value without a schema is a text
+  // @ts-expect-error a private value without a schema is a string
   @dependsOnPrivateData('card_token', 'token')
   badToken(args: { token: number }) {
     return args;
@@ -121,7 +121,7 @@ class Desk {
     return args;
   }
 
-  // @ts-expect-error the schema lets texts through, the method takes numbers
+  // @ts-expect-error the schema accepts a string, the method takes a number
   @toolify({ description: 'x', input: z.object({ note: z.string() }) })
   badInput(args: { note: number }) {
     return args;
@@ -148,7 +148,7 @@ expectTypeOf(agent.batch(['x'], batchOptions)).resolves.toEqualTypeOf<
 >();
 expectTypeOf(agent.batch(['x'], { settle: undefined })).resolves.toEqualTypeOf<InvokeResponse[]>();
 agent.addTool(Order, { name: 'order' }).addTool(fetchOrder, new ToolOverride({ name: 'order' }));
-// @ts-expect-error options are a schema's
+// @ts-expect-error only a schema takes these options
 agent.addTool(fetchOrder, { name: 'order' });
 // @ts-expect-error there is no such option
 void agent.invoke('x', { treadId: '1' });

@@ -7,7 +7,7 @@ import type { ScriptedSession } from '../../src/testing/scripted-session.js';
 import { startAgent } from '../agent-setup.js';
 import { batching, tool } from './scripted-calls.js';
 
-/** Calls tools by name, one after the other, and ends with what came back. */
+/** Calls tools by name, one after another, and finishes with their results. */
 const calling =
   (...names: string[]) =>
   async (session: ScriptedSession): Promise<void> => {
@@ -17,7 +17,7 @@ const calling =
   };
 
 describe('producers', () => {
-  it('that the planner did not call run first, each once', async () => {
+  it('run once each before their consumer if the planner did not call them', async () => {
     await using setup = await startAgent(calling('c'));
     const { agent } = setup;
     const trace: string[] = [];
@@ -31,7 +31,7 @@ describe('producers', () => {
     expect(trace).toEqual(['a', 'b', 'c']);
   });
 
-  it('that do not depend on one another run side by side, and a shared one runs once', async () => {
+  it('run in parallel if they are independent, and only once if shared', async () => {
     await using setup = await startAgent(calling('d'));
     const { agent } = setup;
     let running = 0;
@@ -51,7 +51,7 @@ describe('producers', () => {
     expect([runsOfA, most]).toEqual([1, 2]);
   });
 
-  it('that fail stop their consumers and nobody else', async () => {
+  it('that fail make their consumers fail, but no other call', async () => {
     await using setup = await startAgent(batching('a', 'c', 'x'));
     const { agent } = setup;
     let hasRun = false;
@@ -75,7 +75,7 @@ describe('producers', () => {
     expect(hasRun).toBe(false);
   });
 
-  it('in the same batch are waited for wherever they stand in it', async () => {
+  it('in the same batch are awaited even if listed after their consumer', async () => {
     await using setup = await startAgent(batching('consumer', { name: 'producer', args: { n: 1 } }));
     const { agent } = setup;
     const producer = agent.toolify(
@@ -89,7 +89,7 @@ describe('producers', () => {
     expect((await agent.invoke('x')).result).toEqual([20, 2]);
   });
 
-  it('give their latest result', async () => {
+  it('provide their latest result', async () => {
     await using setup = await startAgent(calling('count', 'count', 'show'));
     const { agent } = setup;
     let count = 0;
@@ -98,7 +98,7 @@ describe('producers', () => {
     expect((await agent.invoke('x')).result).toMatchObject([{ result: 1 }, { result: 2 }, { result: 2 }]);
   });
 
-  it('that need arguments and were not called are asked for', async () => {
+  it('that need arguments and were not called make the consumer fail as retryable', async () => {
     await using setup = await startAgent(calling('show'));
     const { agent } = setup;
     const fetchOrder = agent.toolify(
@@ -118,7 +118,7 @@ describe('producers', () => {
     ]);
   });
 
-  it('that hang are given up after the time for dependencies', async () => {
+  it('that hang time out after dependencyTimeoutMs', async () => {
     await using setup = await startAgent(calling('show'), { dependencyTimeoutMs: 20 });
     const { agent } = setup;
     const hang = agent.toolify(tool('hang'), async () => new Promise<never>(() => {}));
@@ -128,7 +128,7 @@ describe('producers', () => {
     ]);
   });
 
-  it('hand over what they returned, not what was made of it for the wire', async () => {
+  it('pass on the value they returned, not its serialized form', async () => {
     await using setup = await startAgent(calling('show'));
     const { agent } = setup;
     const when = agent.toolify(tool('when'), () => new Date(0));
@@ -139,7 +139,7 @@ describe('producers', () => {
   });
 });
 
-it('one call goes through its steps in order', async () => {
+it('a call resolves dependencies, validates its input, then runs the tool between its hooks', async () => {
   await using setup = await startAgent(calling('t'), { privateData: { key: 'a-private-value' } });
   const { agent } = setup;
   const trace: string[] = [];
@@ -162,8 +162,8 @@ it('one call goes through its steps in order', async () => {
   expect(trace).toEqual(['private', 'interrupt', 'tool', 'validate', 'before', 'run', 'after']);
 });
 
-describe('a circle or an unknown tool fails before any request', () => {
-  it('with the path of the circle', async () => {
+describe('a run with invalid dependencies', () => {
+  it('fails before any request, naming the path of a cycle', async () => {
     await using setup = await startAgent(() => {});
     const { agent, orchestrator } = setup;
     agent.toolify({ ...tool('a'), inject: { b: dependsOnTool('b') } }, () => null);
@@ -175,7 +175,7 @@ describe('a circle or an unknown tool fails before any request', () => {
     expect(orchestrator.requests).toEqual([]);
   });
 
-  it('without what only leads to it, also where a reference closes it', async () => {
+  it('names only the tools in a cycle, even one closed by a required reference', async () => {
     await using setup = await startAgent(() => {});
     const { agent } = setup;
     agent.toolify({ ...tool('start'), inject: { a: dependsOnTool('a') } }, () => null);
@@ -188,7 +188,7 @@ describe('a circle or an unknown tool fails before any request', () => {
     });
   });
 
-  it('with the name of a producer that is not there', async () => {
+  it('fails with the name of an unknown producer of a required reference', async () => {
     await using setup = await startAgent(() => {});
     const { agent } = setup;
     const order = [requiresProducerReference({ argumentPath: 'id', producer: 'nope' })];
@@ -199,7 +199,7 @@ describe('a circle or an unknown tool fails before any request', () => {
     });
   });
 
-  it('with the names of both tools', async () => {
+  it('fails before any request, naming the consumer of an unknown tool', async () => {
     await using setup = await startAgent(() => {});
     const { agent, orchestrator } = setup;
     agent.toolify({ ...tool('a'), inject: { b: dependsOnTool('nope') } }, () => null);

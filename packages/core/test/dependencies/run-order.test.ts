@@ -11,7 +11,7 @@ import { startAgent } from '../agent-setup.js';
 import { batching, tool } from './scripted-calls.js';
 
 describe('an order between tools', () => {
-  it('each: the n-th call waits for the n-th call of the other', async () => {
+  it('each: the n-th call waits for the n-th call of the other tool', async () => {
     const args = (n: number) => ({ n });
     await using setup = await startAgent(
       batching(
@@ -36,7 +36,7 @@ describe('an order between tools', () => {
     expect(trace).toEqual(['early 2', 'late 2', 'early 1', 'late 1']);
   });
 
-  it('all: a call waits for every call of the other', async () => {
+  it('all: a call waits for every call of the other tool', async () => {
     await using setup = await startAgent(batching('late', 'early', 'early', 'early'));
     const { agent } = setup;
     const trace: string[] = [];
@@ -52,7 +52,7 @@ describe('an order between tools', () => {
     expect(trace).toEqual(['early', 'early', 'early', 'late']);
   });
 
-  it('before: the other one waits for the declaring one, which may fail', async () => {
+  it('before: the other tool waits for the declaring one, even if that fails', async () => {
     await using setup = await startAgent(batching('second', 'first'));
     const { agent } = setup;
     const trace: string[] = [];
@@ -69,7 +69,7 @@ describe('an order between tools', () => {
     expect(trace).toEqual(['first', 'second']);
   });
 
-  it('a boundary refuses a call that was planned before the results it is to be planned by', async () => {
+  it('reevaluate: a call planned before the other tool’s result is refused', async () => {
     await using setup = await startAgent(async (session) => {
       const together = await session.callTools([{ name: 'look' }, { name: 'act' }]);
       const apart = await session.callTool('act');
@@ -85,7 +85,7 @@ describe('an order between tools', () => {
   });
 });
 
-it('a boundary before another tool refuses that one, and not the tool that declares it', async () => {
+it('reevaluate with timing before refuses the other tool, not the declaring one', async () => {
   await using setup = await startAgent(batching('act', 'look'));
   const { agent } = setup;
   agent.toolify(tool('act'), () => 'done');
@@ -116,7 +116,7 @@ describe('a required reference', () => {
     return (await agent.invoke('x')).result;
   }
 
-  it('that the producer returned is taken', async () => {
+  it('is accepted if the producer returned it', async () => {
     const result = await use(async (session) => {
       await session.callTool('search');
       session.finish({ result: await session.callTool('cite', { source: { id: 'doc-7' } }) });
@@ -124,7 +124,7 @@ describe('a required reference', () => {
     expect(result).toMatchObject({ status: 'ok' });
   });
 
-  it('that was made up is refused', async () => {
+  it('is refused if the producer did not return it', async () => {
     const result = await use(async (session) => {
       await session.callTool('search');
       session.finish({ result: await session.callTool('cite', { source: { id: 'doc-8' } }) });
@@ -135,14 +135,14 @@ describe('a required reference', () => {
     });
   });
 
-  it('of a producer that has not run is refused', async () => {
+  it('is refused if its producer has not run', async () => {
     const result = await use(async (session) => {
       session.finish({ result: await session.callTool('cite', { source: { id: 'doc-7' } }) });
     });
     expect(result).toMatchObject({ error: { code: 'DEPENDENCY_NOT_COMPLETED' } });
   });
 
-  it('is needed at every path, as a text or a number', async () => {
+  it('is checked at every path, for strings and numbers', async () => {
     const given = [
       { id: 7, kind: 'a' },
       { id: 8, kind: 'a' },
@@ -173,7 +173,7 @@ describe('a required reference', () => {
     ]);
   });
 
-  it('is needed of each item of a list', async () => {
+  it('is checked for each item of a list, which must not be empty', async () => {
     const given = [['doc-7', 'doc-8'], ['doc-7', 'doc-9'], []];
     await using setup = await startAgent(async (session) => {
       await session.callTool('search');
@@ -189,7 +189,7 @@ describe('a required reference', () => {
     expect((await setup.agent.invoke('x')).result).toMatchObject([{ result: 'cited' }, refused, refused]);
   });
 
-  it('of a producer that failed is refused', async () => {
+  it('is refused if its producer failed', async () => {
     const script = async (session: ScriptedSession) => {
       await session.callTool('search');
       session.finish({ result: await session.callTool('cite', { source: { id: 'doc-7' } }) });
@@ -198,7 +198,7 @@ describe('a required reference', () => {
     expect(result).toMatchObject({ error: { code: 'DEPENDENCY_NOT_COMPLETED' } });
   });
 
-  it('of a producer that hangs is given up after the time for dependencies', async () => {
+  it('times out after dependencyTimeoutMs if its producer hangs', async () => {
     await using setup = await startAgent(batching('search', { name: 'cite', args: { id: 'doc-7' } }), {
       dependencyTimeoutMs: 20,
     });
@@ -216,7 +216,7 @@ describe('a required reference', () => {
   });
 });
 
-it('no more tools work at once than allowed', async () => {
+it('runs at most maxParallelTools tools at once', async () => {
   await using setup = await startAgent(batching('work', 'work', 'work', 'work', 'work'), {
     maxParallelTools: 2,
   });

@@ -1,6 +1,6 @@
 import type { ScriptedSession } from '../../src/testing/scripted-session.js';
 
-/** Calls tools in one event. */
+/** Calls tools in one event and finishes with their results. */
 export const batching =
   (...calls: (string | { name: string; args: Record<string, unknown> })[]) =>
   async (session: ScriptedSession): Promise<void> => {
@@ -8,5 +8,5 @@ export const batching =
     session.finish({ result: await session.callTools(given) });
   };
 
-/** A definition of a tool, its name its description too. */
+/** A tool definition that uses its name as its description. */
 export const tool = (name: string) => ({ name, description: name });

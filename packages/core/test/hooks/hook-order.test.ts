@@ -6,7 +6,7 @@ import type { ScriptedSession } from '../../src/testing/scripted-session.js';
 import { startAgent } from '../agent-setup.js';
 
 it.each<HookExecutionMode>(['tool', 'scope'])(
-  'several hooks run in their order before, and in the opposite one after, in mode %s',
+  'before-hooks run in order and after-hooks in reverse order, in mode %s',
   async (hookExecutionMode) => {
     const trace: string[] = [];
     const note =
@@ -30,7 +30,7 @@ it.each<HookExecutionMode>(['tool', 'scope'])(
   },
 );
 
-it('after a call that failed, the hooks run from the inside out too', async () => {
+it('after-hooks also run from the inside out after a failed call', async () => {
   const trace: string[] = [];
   const note =
     (mark: string): Hook =>
@@ -50,19 +50,19 @@ it('after a call that failed, the hooks run from the inside out too', async () =
   expect(trace).toEqual(['tool', 'agent']);
 });
 
-it('a before-hook whose turn does not come, because the run is over, is not told of', async () => {
+it('a before-hook skipped because the run was aborted is not reported', async () => {
   const controller = new AbortController();
-  const told: string[] = [];
+  const reported: string[] = [];
   await runHooks({
     hooks: { before: [() => controller.abort(), function next() {}], after: [] },
     payload: Object.assign(Object.create(null), { stage: 'before', signal: controller.signal }),
     runtime: systemRuntime,
-    report: ({ name }) => void told.push(name),
+    report: ({ name }) => void reported.push(name),
   });
-  expect(told).toEqual(['anonymous']);
+  expect(reported).toEqual(['anonymous']);
 });
 
-it('a list of hooks that changes later changes nothing', async () => {
+it('changing the array of hooks later has no effect', async () => {
   const trace: string[] = [];
   const hooks: Hook[] = [() => void trace.push('given')];
   await using setup = await startAgent((session) => session.finish(), {
@@ -74,17 +74,17 @@ it('a list of hooks that changes later changes nothing', async () => {
   expect(trace).toEqual(['given']);
 });
 
-it('an after-hook is told what ended the run: its time, or its caller', async () => {
-  const told: unknown[] = [];
+it('an after-hook receives what ended the run: a timeout or a cancellation', async () => {
+  const codes: unknown[] = [];
   const controller = new AbortController();
   const end = (session: ScriptedSession) => {
     if (session.state.messages[0]?.content === 'end') controller.abort(new Error('enough'));
   };
   await using setup = await startAgent(end, {
     hookExecutionMode: 'scope',
-    afterExecute: ({ error }) => void told.push(error?.code),
+    afterExecute: ({ error }) => void codes.push(error?.code),
   });
   await expect(setup.agent.invoke('x', { timeoutMs: 50 })).rejects.toThrow();
   await expect(setup.agent.invoke('end', { signal: controller.signal })).rejects.toThrow();
-  expect(told).toEqual(['RUN_TIMEOUT', 'RUN_CANCELLED']);
+  expect(codes).toEqual(['RUN_TIMEOUT', 'RUN_CANCELLED']);
 });

@@ -21,7 +21,7 @@ const callTwice = async (session: ScriptedSession): Promise<void> => {
   session.finish();
 };
 
-/** Runs a swarm of one member with one tool, each with hooks, and tells what ran. */
+/** Runs a swarm of one member with one tool, each with hooks; returns what ran and the hook events. */
 async function runSwarm(modes: { swarm: HookExecutionMode; agent: HookExecutionMode }) {
   await using orchestrator = await startScriptedOrchestrator(callTwice);
   const client = orchestrator.client();
@@ -39,7 +39,7 @@ async function runSwarm(modes: { swarm: HookExecutionMode; agent: HookExecutionM
   return { trace: trace.join(' '), fired };
 }
 
-describe('hooks run from the outside in before, and from the inside out after', () => {
+describe('hooks run from the outside in before a call and back out after it', () => {
   const perCall = 'T+ run T-';
   it.each<[HookExecutionMode, HookExecutionMode, string]>([
     ['tool', 'tool', 'S+ A+ T+ run T- A- S- S+ A+ T+ run T- A- S-'],
@@ -51,11 +51,11 @@ describe('hooks run from the outside in before, and from the inside out after', 
     ['scope', 'agent', `S+ A+ ${perCall} ${perCall} A- S-`],
     ['agent', 'scope', `S+ A+ ${perCall} ${perCall} A- S-`],
     ['agent', 'agent', `S+ A+ ${perCall} ${perCall} A- S-`],
-  ])('swarm %s, agent %s', async (swarm, agent, trace) => {
+  ])('in modes %s of the swarm and %s of the agent', async (swarm, agent, trace) => {
     expect((await runSwarm({ swarm, agent })).trace).toBe(trace);
   });
 
-  it('and every one fires an event that says what it watched', async () => {
+  it('and each emits an event that describes its target', async () => {
     const { fired } = await runSwarm({ swarm: 'tool', agent: 'tool' });
     expect(fired).toHaveLength(12);
     const [first, last] = [fired.at(0), fired.at(-1)];
@@ -76,7 +76,7 @@ describe('hooks run from the outside in before, and from the inside out after', 
     expect(first?.['target_id']).not.toBe(last?.['target_id']);
   });
 
-  it('with the scope as target where they run once', async () => {
+  it('and target the scope if they run once per run', async () => {
     const { fired } = await runSwarm({ swarm: 'scope', agent: 'scope' });
     const targets = fired.map((payload) => [payload['target_type'], payload['target_id'], payload['stage']]);
     expect(targets[0]).toEqual(['swarm', 'desk', 'before']);
@@ -85,8 +85,8 @@ describe('hooks run from the outside in before, and from the inside out after', 
   });
 });
 
-describe('a hook never stops what it watches', () => {
-  it('when it throws, and its text stays out of the event', async () => {
+describe('a hook never stops its target', () => {
+  it('when it throws, and its event does not contain the error message', async () => {
     await using setup = await startAgent(callTwice);
     let runs = 0;
     const failing = () => {
@@ -108,7 +108,7 @@ describe('a hook never stops what it watches', () => {
     expect(JSON.stringify(events)).not.toContain('secret-1');
   });
 
-  it('but what it watches waits for it, and its time is told', async () => {
+  it('but its target waits for it, and its event contains the elapsed time', async () => {
     await using setup = await startAgent(callTwice);
     const trace: string[] = [];
     const beforeExecute = async () => {
@@ -123,7 +123,7 @@ describe('a hook never stops what it watches', () => {
   });
 });
 
-it('a hook that hangs is given up, and the next one runs', async () => {
+it('a hook that hangs times out, and the next one runs', async () => {
   vi.useFakeTimers();
   try {
     const reports: unknown[] = [];
@@ -146,7 +146,7 @@ it('a hook that hangs is given up, and the next one runs', async () => {
   }
 });
 
-it('a before-hook that hangs does not keep a run from ending', async () => {
+it('a before-hook that hangs does not keep an aborted run from ending', async () => {
   const trace: string[] = [];
   const controller = new AbortController();
   const hang = async () => {
@@ -164,7 +164,7 @@ it('a before-hook that hangs does not keep a run from ending', async () => {
   expect(trace).toEqual(['after']);
 });
 
-it('after a run that is cancelled, the after-hook of the scope still fires', async () => {
+it('the after-hook of the scope still fires when a run is cancelled', async () => {
   const trace: string[] = [];
   await using setup = await startAgent(callTwice, {
     hookExecutionMode: 'scope',
@@ -183,7 +183,7 @@ it('after a run that is cancelled, the after-hook of the scope still fires', asy
 it.each([
   ['completed', (session: ScriptedSession) => session.finish()],
   ['failed', (session: ScriptedSession) => session.fail('no luck')],
-])('the after-hook of a whole run fires before a final that says %s', async (status, script) => {
+])('the after-hook of the scope fires before a final with status %s', async (status, script) => {
   await using setup = await startAgent(script, { hookExecutionMode: 'scope', afterExecute: () => {} });
   const events = await collect(setup.agent.stream('x'));
   expect(events.slice(-2)).toMatchObject([
@@ -192,8 +192,8 @@ it.each([
   ]);
 });
 
-describe('a hook is told', () => {
-  async function told(run: () => unknown): Promise<HookPayload[]> {
+describe('a hook receives', () => {
+  async function payloadsOf(run: () => unknown): Promise<HookPayload[]> {
     const payloads: HookPayload[] = [];
     const note = (payload: HookPayload) => void payloads.push(payload);
     await using setup = await startAgent(
@@ -219,7 +219,7 @@ describe('a hook is told', () => {
   }
 
   it('arguments and result without private values', async () => {
-    const [before, after] = await told(() => ({ used: 'private-value-1' }));
+    const [before, after] = await payloadsOf(() => ({ used: 'private-value-1' }));
     expect(before).toMatchObject({
       stage: 'before',
       targetId: 'ev-1',
@@ -230,15 +230,15 @@ describe('a hook is told', () => {
     expect(after).not.toHaveProperty('error');
   });
 
-  it('the failure of a call that failed', async () => {
-    const [, after] = await told(() => {
+  it('the error of a failed call, without private values', async () => {
+    const [, after] = await payloadsOf(() => {
       throw new Error('no private-value-1');
     });
     expect(after).toMatchObject({ error: { code: 'TOOL_FAILED', message: 'no {_{key}_}' } });
     expect(after).not.toHaveProperty('result');
   });
 
-  it('copies, so that what a hook does to them changes nothing', async () => {
+  it('copies, so changing them does not affect the call', async () => {
     let received: unknown;
     await using setup = await startAgent(
       async (session) => {
@@ -261,9 +261,9 @@ describe('a hook is told', () => {
   it.each<[string, () => unknown, unknown]>([
     ['a map', () => new Map([['key', 'private-value-1']]), {}],
     ['a bigint', () => ({ n: 1n, key: 'private-value-1' }), '[not serializable]'],
-    ['nothing', () => undefined, undefined],
-  ])('a result that has no form in JSON: %s', async (_name, run, shown) => {
-    const [, after] = await told(run);
+    ['undefined', () => undefined, undefined],
+  ])('a substitute for a result that JSON cannot represent: %s', async (_name, run, shown) => {
+    const [, after] = await payloadsOf(run);
     expect(after?.result).toEqual(shown);
   });
 });

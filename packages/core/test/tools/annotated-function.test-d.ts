@@ -28,8 +28,8 @@ async function charge({ note, order, token, approved, advice }: ChargeArguments)
   return approved ? [note, order.total, token, advice.result].join(' ') : '';
 }
 
-describe('a function that says itself what it takes', () => {
-  it('gets what the planner fills and what is injected', () => {
+describe('a function that declares its parameter types', () => {
+  it('receives the planner’s arguments and the injected ones', () => {
     const charged = agent.toolify(
       {
         ...tool,
@@ -49,15 +49,15 @@ describe('a function that says itself what it takes', () => {
     );
   });
 
-  it('is told where it takes something else', () => {
+  it('does not compile if it takes other arguments', () => {
     toolify(
       { ...tool, inject: { token: dependsOnPrivateData('card_token') } },
-      // @ts-expect-error a private value without a schema is a text
+      // @ts-expect-error a private value without a schema is a string
       ({ token }: { token: number }) => token,
     );
     toolify(
       { ...tool, inject: { token: dependsOnPrivateData('card_token') } },
-      // @ts-expect-error nothing brings `order`
+      // @ts-expect-error nothing provides `order`
       ({ token, order }: { token: string; order: string }) => token + order,
     );
   });

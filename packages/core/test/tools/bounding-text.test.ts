@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { memoryReceiptStore } from '../../src/tools/receipts.js';
 
-it('a store in memory holds so much of outcomes; of the oldest it knows that they began, so that none runs again', async () => {
+it('a memory store bounds the size of its outcomes, and keeps older receipts as begun so no call runs again', async () => {
   const receipts = memoryReceiptStore({ maxReceipts: 30 });
-  // Five of them are too much.
+  // Five of them exceed the bound.
   const large = { ok: true as const, json: 'x'.repeat(15 * 1024 * 1024) };
   for (let call = 0; call < 12; call += 1) {
     await receipts.begin(`large-${call}`, { toolName: 't', at: 0 });
@@ -12,7 +12,7 @@ it('a store in memory holds so much of outcomes; of the oldest it knows that the
   }
   const states = Array.from({ length: 12 }, async (_, call) => (await receipts.find(`large-${call}`))?.state);
   expect(await Promise.all(states)).toEqual([...Array(8).fill('begun'), ...Array(4).fill('settled')]);
-  // Those that are forgotten altogether make room too.
+  // Receipts that are dropped entirely make room too.
   for (let call = 0; call < 27; call += 1) await receipts.settle(`more-${call}`, { ok: true, json: call });
   expect(await receipts.find('large-10')).toBeUndefined();
   for (const call of ['large-11', 'large-12', 'large-13', 'large-14']) await receipts.settle(call, large);

@@ -26,12 +26,12 @@ const toolsOf = (instance: object, filters?: ToolsetFilters) =>
 const namesOf = (instance: object, filters?: ToolsetFilters) =>
   toolsOf(instance, filters).map(({ name }) => name);
 
-it('a method may be referred to by its own name and by the one that it was given', () => {
+it('a method can be referenced by its own name and by the name given to it', () => {
   const sell = toolsOf(new Shop()).find(({ name }) => name === 'SHOP_sell');
   expect(sell?.order).toMatchObject([{ tool: 'SHOP_search' }, { tool: 'SHOP_search' }]);
 });
 
-it('a method that a subclass overrides is a tool only if it is marked again', () => {
+it('a method overridden in a subclass is a tool only if it is decorated again', () => {
   class Closed extends Shop {
     override find(): unknown {
       return 2;
@@ -40,7 +40,7 @@ it('a method that a subclass overrides is a tool only if it is marked again', ()
   expect(namesOf(new Closed())).toEqual(['SHOP_count', 'SHOP_sell']);
 });
 
-it('a field of metadata is the method’s before it is the toolset’s', () => {
+it('metadata of a method takes precedence over metadata of its toolset', () => {
   expect(toolsOf(new Shop()).map(({ metadata }) => metadata)).toEqual([
     { team: 'desk', tier: 1 },
     { team: 'find', tier: 1 },
@@ -48,7 +48,7 @@ it('a field of metadata is the method’s before it is the toolset’s', () => {
   ]);
 });
 
-it('any of several tags is enough to be included', () => {
+it('includeTags includes methods with any of the tags', () => {
   expect(namesOf(new Shop(), { includeTags: ['read', 'write'] })).toEqual(['SHOP_search', 'SHOP_sell']);
 });
 
@@ -61,12 +61,12 @@ class HTTPDesk {
 @toolset
 class SalesAPI extends HTTPDesk {}
 
-it('an abbreviation in the name of a class is one word of the prefix', () => {
+it('an abbreviation in a class name becomes one word of the prefix', () => {
   expect(namesOf(new HTTPDesk())).toEqual(['HTTP_DESK_run']);
   expect(namesOf(new SalesAPI())).toEqual(['SALES_API_run']);
 });
 
-it('an empty toolset says whether a filter emptied it', () => {
+it('the error for an empty toolset says whether filters excluded its methods', () => {
   @toolset
   class Empty {
     run() {}
@@ -79,7 +79,7 @@ it('an empty toolset says whether a filter emptied it', () => {
   );
 });
 
-it('an override is found by the name that its method was given', () => {
+it('an override can be keyed by the name given to a method', () => {
   const overrides = { search: new ToolOverride({ name: 'look_up' }) };
   expect(namesOf(new Shop(), { overrides })).toEqual(['SHOP_count', 'SHOP_sell', 'look_up']);
 });

@@ -11,7 +11,7 @@ import { defineModelTool } from '../../src/tools/model-tool.js';
 
 const base = { name: 'charge', description: 'Charge a card' };
 
-/** What a caller without types may pass. */
+/** Any value, as a caller without types may pass it. */
 function untyped(value: unknown): never {
   return value as never;
 }
@@ -44,7 +44,7 @@ describe('the schema that the planner sees', () => {
     () => null,
   );
 
-  it('has the defaults optional, enums and unions listed, and no text of an error', () => {
+  it('makes arguments with defaults optional, and lists enums and unions', () => {
     expect(tool.inputSchema).toEqual({
       type: 'object',
       properties: {
@@ -57,7 +57,7 @@ describe('the schema that the planner sees', () => {
     });
   });
 
-  it('has no references, also where schemas have ids', () => {
+  it('has no references, even if nested schemas have ids', () => {
     const Line = z.object({ sku: z.string() }).meta({ id: 'Line', description: 'A line' });
     const named = toolify(
       { ...base, input: z.object({ one: Line, more: z.array(Line) }).meta({ id: 'Order' }) },
@@ -76,11 +76,11 @@ describe('the schema that the planner sees', () => {
     });
   });
 
-  it('has no injected argument', () => {
+  it('contains no injected arguments', () => {
     expect(Object.keys(Object(tool.inputSchema.properties))).toEqual(['note', 'size', 'amount', 'nested']);
   });
 
-  it('checks what the planner filled, naming places and rules but no values', async () => {
+  it('validates the planner’s arguments and reports paths and rules but no values', async () => {
     const parsed = await tool.parseInput(
       { note: 'secret-note', size: 'xl-secret', amount: 1, nested: {} },
       {},
@@ -97,12 +97,12 @@ describe('the schema that the planner sees', () => {
     ['a bigint', z.object({ big: z.bigint() })],
     ['a file', z.object({ one: z.union([z.string(), z.file()]) })],
     ['a custom type', z.object({ any: z.custom<() => void>() })],
-  ])('refuses %s, which JSON does not have', (_name, input) => {
+  ])('refuses %s, which JSON cannot represent', (_name, input) => {
     expect(codeOf(() => toolify({ ...base, input }, () => null))).toBe('TOOL_UNREPRESENTABLE_SCHEMA');
   });
 });
 
-describe('a declaration that cannot work fails at once', () => {
+describe('an invalid declaration throws', () => {
   const input = z.object({ q: z.string() });
   it.each<[string, () => unknown, string]>([
     [
@@ -122,52 +122,52 @@ describe('a declaration that cannot work fails at once', () => {
       'CONFIG_UNKNOWN_OPTION',
     ],
     [
-      'an argument that is filled and injected',
+      'an argument that is both in the input and injected',
       () => toolify({ ...base, input, inject: untyped({ q: dependsOnPrivateData('k') }) }, () => null),
       'TOOL_ARGUMENT_DECLARED_TWICE',
     ],
     [
-      'an injected order',
+      'an order in inject',
       () => toolify({ ...base, inject: untyped({ q: dependsOnAwaitFor('a') }) }, () => null),
       'TOOL_INVALID_REFERENCE',
     ],
     [
-      'an injected text',
+      'a string in inject',
       () => toolify({ ...base, inject: untyped({ q: 'a' }) }, () => null),
       'TOOL_INVALID_REFERENCE',
     ],
     [
-      'an order that injects',
+      'a tool dependency in order',
       () => toolify({ ...base, order: untyped([dependsOnTool('a')]) }, () => null),
       'TOOL_INVALID_ORDER',
     ],
     [
-      'an order that is no list',
+      'an order that is not an array',
       () => toolify({ ...base, order: untyped('a') }, () => null),
       'TOOL_INVALID_ORDER',
     ],
     [
-      'no size limit',
+      'a maxResultBytes of NaN',
       () => toolify({ ...base, maxResultBytes: Number.NaN }, () => null),
       'CONFIG_INVALID_OPTION',
     ],
     [
-      'a text for a yes or no',
+      'a string as a boolean',
       () => toolify({ ...base, idempotent: untyped('false') }, () => null),
       'CONFIG_INVALID_OPTION',
     ],
     [
-      'metadata that JSON cannot carry',
+      'metadata that JSON cannot represent',
       () => toolify({ ...base, metadata: untyped({ size: 1n }) }, () => null),
       'CONFIG_INVALID_OPTION',
     ],
     [
-      'a number for what is injected',
+      'a number as inject',
       () => toolify({ ...base, inject: untyped(5) }, () => null),
       'CONFIG_INVALID_OPTION',
     ],
     [
-      'a text for tags',
+      'a string as tags',
       () => toolify({ ...base, tags: untyped('abc') }, () => null),
       'CONFIG_INVALID_OPTION',
     ],
@@ -186,20 +186,16 @@ describe('a declaration that cannot work fails at once', () => {
       () => toolify({ ...base, permissions: untyped(['red']) }, () => null),
       'CONFIG_UNKNOWN_PERMISSION',
     ],
-    [
-      'a time limit of nothing',
-      () => toolify({ ...base, timeoutMs: 0 }, () => null),
-      'CONFIG_INVALID_DURATION',
-    ],
+    ['a timeoutMs of 0', () => toolify({ ...base, timeoutMs: 0 }, () => null), 'CONFIG_INVALID_DURATION'],
     [
       'a choice without choices',
       () => dependsOnInterrupt({ prompt: '?', inputType: 'choice' }),
       'TOOL_INVALID_INTERRUPT',
     ],
-    ['a tool by a name that none can have', () => dependsOnTool('my-tool'), 'TOOL_INVALID_NAME'],
+    ['a reference to an invalid tool name', () => dependsOnTool('my-tool'), 'TOOL_INVALID_NAME'],
     ['an unknown timing', () => dependsOnAwaitFor('a', untyped({ timing: 'while' })), 'TOOL_INVALID_ORDER'],
     [
-      'an unknown pairing',
+      'an unknown instanceControl',
       () => dependsOnReevaluate('a', untyped({ instanceControl: 'some' })),
       'TOOL_INVALID_ORDER',
     ],
@@ -210,7 +206,7 @@ describe('a declaration that cannot work fails at once', () => {
     ],
     ['a blank data key', () => dependsOnPrivateData(' '), 'TOOL_INVALID_DATA_KEY'],
     [
-      'an input that is no object',
+      'an input that is not an object schema',
       () => toolify({ ...base, input: untyped(z.string()) }, () => null),
       'TOOL_INVALID_SCHEMA',
     ],
@@ -234,19 +230,19 @@ describe('a declaration that cannot work fails at once', () => {
     ['a..b', 'TOOL_INVALID_PRODUCER_REFERENCE'],
     ['0a', 'TOOL_INVALID_PRODUCER_REFERENCE'],
     ['nope', 'TOOL_INVALID_PRODUCER_REFERENCE'],
-  ])('a producer reference at %s', (argumentPath, code) => {
+  ])('a producer reference at path %s gives %s', (argumentPath, code) => {
     const order = [requiresProducerReference({ argumentPath, producer: 'search' })];
     const make = () =>
       toolify({ ...base, input: z.object({ a: z.unknown(), q: z.string() }), order }, () => null);
     expect(codeOf(make)).toBe(code);
   });
 
-  it('names the path, the tool and its arguments in a wrong producer reference', () => {
+  it('names the path, the tool and its arguments for an invalid producer reference', () => {
     const order = [requiresProducerReference({ argumentPath: 'nope', producer: 'search' })];
     expect(() => toolify({ ...base, input, order }, () => null)).toThrow(/'nope' of tool 'charge'.*: q\./);
   });
 
-  it('takes a path once and only producers with a name', () => {
+  it('refuses a repeated argument path and an invalid producer name', () => {
     const reference = requiresProducerReference({ argumentPath: 'q', producer: 'search' });
     expect(codeOf(() => toolify({ ...base, input, order: [reference, reference] }, () => null))).toBe(
       'TOOL_INVALID_PRODUCER_REFERENCE',
@@ -256,7 +252,7 @@ describe('a declaration that cannot work fails at once', () => {
     );
   });
 
-  it('allows a compose policy on whole arguments only', () => {
+  it('allows compose policies only for whole arguments, with known modes', () => {
     const make = (composePolicies: Record<string, object>) => () =>
       toolify({ ...base, input, composePolicies: untyped(composePolicies) }, () => null);
     expect(codeOf(make({ 'q.b': {} }))).toBe('TOOL_UNKNOWN_ARGUMENT');
@@ -265,7 +261,7 @@ describe('a declaration that cannot work fails at once', () => {
   });
 });
 
-describe('the result', () => {
+describe('the result of a tool', () => {
   it('is checked against the output schema', async () => {
     const output = z.object({ id: z.string(), total: z.number().default(1) });
     const run = (value: unknown) =>
@@ -278,13 +274,13 @@ describe('the result', () => {
     });
   });
 
-  it('may be synchronous or a promise', async () => {
+  it('may be a value or a promise', async () => {
     await expect(toolify(base, () => 1).execute({}, Object.create(null))).resolves.toBe(1);
     await expect(toolify(base, async () => 1).execute({}, Object.create(null))).resolves.toBe(1);
   });
 });
 
-it('tags come from the tool and its permissions, each once', () => {
+it('collects tags from the tool and its permissions without duplicates', () => {
   const tool = toolify({ ...base, tags: ['crm', 'read'], permissions: ['read', 'delete'] }, () => null);
   expect(tool.tags).toEqual(['crm', 'read', 'delete', 'destructive']);
   expect(Object.isFrozen(tool)).toBe(true);

@@ -15,14 +15,14 @@ afterEach(async () => rm(directory, { recursive: true }));
 const writeLines = async (lines: readonly object[]) =>
   writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
-it('a call that ended late is kept before one that began after it', async () => {
+it('a call that settled last outlives one that began after it', async () => {
   await writeLines([{ key: 'a' }, { key: 'b' }, { key: 'a', outcome: { ok: true, json: 1 } }]);
   await using store = fileReceiptStore({ path, maxReceipts: 1 });
   expect(await store.find('a')).toMatchObject({ state: 'settled' });
   expect(await store.find('b')).toBeUndefined();
 });
 
-it('a file of many lines about few calls becomes short, and nobody else’s to read', async () => {
+it('opening a file with many lines for few calls compacts it and makes it private to its owner', async () => {
   await writeLines(Array.from({ length: 9 }, () => ({ key: 'a' })));
   await using store = fileReceiptStore({ path, maxReceipts: 2 });
   expect(await store.find('a')).toEqual({ state: 'begun' });
@@ -30,7 +30,7 @@ it('a file of many lines about few calls becomes short, and nobody else’s to r
   if (process.platform !== 'win32') expect((await stat(path)).mode & 0o077).toBe(0);
 });
 
-it('a store that is closed while a call begins has written it', async () => {
+it('closing a store waits for a begin that is being written', async () => {
   const store = fileReceiptStore({ path });
   const beginning = store.begin('a', { toolName: 't', at: 1 });
   await store.close();
@@ -38,7 +38,7 @@ it('a store that is closed while a call begins has written it', async () => {
   await beginning;
 });
 
-it('forgets the oldest call while it is open too, and the latest ones never', async () => {
+it('an open store drops the oldest call beyond maxReceipts and keeps the latest', async () => {
   await using store = fileReceiptStore({ path, maxReceipts: 2 });
   const intent = { toolName: 't', at: 1 };
   for (const key of ['a', 'b']) await store.begin(key, intent);
@@ -49,7 +49,7 @@ it('forgets the oldest call while it is open too, and the latest ones never', as
   expect(await store.find('c')).toEqual({ state: 'begun' });
 });
 
-it('a file stays short while it is open too, and goes on with what comes', async () => {
+it('an open store compacts its file as it grows and keeps writing to it', async () => {
   const intent = { toolName: 't', at: 1 };
   const lineCounts: number[] = [];
   {
@@ -66,7 +66,7 @@ it('a file stays short while it is open too, and goes on with what comes', async
     expect(await again.find(`call-${call}`)).toEqual({ state: 'settled', outcome: { ok: true, json: call } });
 });
 
-it('a file that cannot be made shorter fails no call', async () => {
+it('calls succeed even if the file cannot be compacted', async () => {
   await mkdir(`${path}.new`);
   await using store = fileReceiptStore({ path, maxReceipts: 1 });
   for (let call = 0; call < 9; call += 1) await store.begin(`call-${call}`, { toolName: 't', at: 1 });

@@ -20,10 +20,10 @@ function register<Input extends z.ZodObject, Result>(
   );
 }
 
-describe('a function that makes tools needs no cast', () => {
+describe('a generic function that creates tools without casts', () => {
   const input = z.object({ id: z.string(), size: z.number().default(1) });
 
-  it('keeps the types of what goes in and comes out', () => {
+  it('keeps the types of its input and result', () => {
     const tool = wrap(input, (args) => {
       expectTypeOf(args).toEqualTypeOf<{ id: string; size: number }>();
       return { found: args.id };
@@ -33,7 +33,7 @@ describe('a function that makes tools needs no cast', () => {
     expectTypeOf(registered).toEqualTypeOf<Tool<number>>();
   });
 
-  it('still refuses what does not fit', () => {
+  it('still refuses an unknown argument', () => {
     // @ts-expect-error the input has no such argument
     wrap(input, ({ other }) => other);
   });

@@ -5,8 +5,8 @@ import { dependsOnPrivateData, toolify } from '../../src/index.js';
 const tool = { name: 'sign', description: 'Sign' };
 const loose = z.looseObject({ note: z.string() });
 
-describe('an input that lets other arguments through', () => {
-  it('gives its own arguments, the others and what is injected', () => {
+describe('an input that accepts additional arguments', () => {
+  it('provides its own, the additional and the injected arguments', () => {
     toolify({ ...tool, input: loose }, (args) => {
       expectTypeOf(args.note).toEqualTypeOf<string>();
       expectTypeOf(args['other']).toEqualTypeOf<unknown>();
@@ -22,11 +22,11 @@ describe('an input that lets other arguments through', () => {
     });
   });
 
-  it('still does not take its own argument from elsewhere, nor a method that wants another type', () => {
+  it('refuses to inject its own arguments, and methods with other argument types', () => {
     // @ts-expect-error the planner fills it already
     toolify({ ...tool, input: loose, inject: { note: dependsOnPrivateData('key') } }, () => null);
     class Desk {
-      // @ts-expect-error it is a text
+      // @ts-expect-error `note` is a string
       @toolify({ description: 'Sign', input: loose })
       sign(args: { note: number }) {
         return args;

@@ -14,8 +14,8 @@ const Shape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('circle'), radius: z.number() }),
 ]);
 
-describe('a tool that says what it returns', () => {
-  it('may return a literal where the schema names some', () => {
+describe('a tool with an output schema', () => {
+  it('may return literals of its schema without a cast', () => {
     const paid = toolify({ ...tool, output: Paid }, () => ({ status: 'paid', at: '2026-01-01' }));
     expectTypeOf(paid).toEqualTypeOf<Tool<{ status: 'paid' | 'open'; at: Date }>>();
     agent.toolify({ ...tool, output: Paid }, async () => ({ status: 'open', at: '2026-01-01' }));
@@ -28,7 +28,7 @@ describe('a tool that says what it returns', () => {
     toolify({ ...tool, output: z.tuple([z.string(), z.number()]) }, () => ['a', 1]);
   });
 
-  it('is told where it returns something else', () => {
+  it('does not compile if it returns another type', () => {
     toolify(
       { ...tool, output: Paid },
       // @ts-expect-error it returns nothing
@@ -41,7 +41,7 @@ describe('a tool that says what it returns', () => {
     );
   });
 
-  it('may be made by a generic function', () => {
+  it('can be created by a generic function', () => {
     function wrap<Output extends z.ZodType>(
       output: Output,
       run: () => Promise<z.input<Output>>,

@@ -14,7 +14,7 @@ describe('a permission set', () => {
   const left = new PermissionSet([READ, WRITE]);
   const right = new PermissionSet([WRITE, DELETE]);
 
-  it('is joined and intersected', () => {
+  it('has unions, intersections and comparisons', () => {
     expect(left.union(right).toList()).toEqual(['read', 'write', 'delete']);
     expect(left.intersection(right).toList()).toEqual(['write']);
     expect(left.includes(READ, DELETE)).toBe(false);
@@ -24,7 +24,7 @@ describe('a permission set', () => {
     expect(JSON.stringify(PermissionSet.all())).toContain('impersonate');
   });
 
-  it('is compared with one kind of work, with several, and with another set', () => {
+  it('accepts a single permission, a list or another set in its methods', () => {
     expect(left.includes(READ)).toBe(true);
     expect(left.includes(left)).toBe(true);
     expect(left.includes([READ, WRITE])).toBe(true);
@@ -36,11 +36,11 @@ describe('a permission set', () => {
     expect(left.intersection(WRITE).toList()).toEqual(['write']);
   });
 
-  it('shows what it holds where it is printed', () => {
+  it('shows its permissions when it is inspected', () => {
     expect(inspect({ permissions: left })).toBe("{ permissions: PermissionSet [ 'read', 'write' ] }");
   });
 
-  it('has no implied permissions', () => {
+  it('does not imply other permissions', () => {
     expect(new PermissionSet([ADMIN]).includes(READ)).toBe(false);
   });
 
@@ -61,25 +61,25 @@ describe('a permission set', () => {
     ]);
   });
 
-  it('refuses unknown names, all of them, in order', () => {
+  it('refuses unknown names and lists all of them, sorted', () => {
     const make = () => PermissionSet.fromNames(['red', 'read', 'foo']);
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(/Unknown permission: foo, red\./);
   });
 
   it.each<[string, (set: PermissionSet) => unknown]>([
-    ['joined with nothing', (set) => set.union(null as never)],
-    ['met with a number', (set) => set.intersection(5 as never)],
-    ['compared with an unknown name', (set) => set.equals(['red' as never])],
-    ['asked for an unknown name', (set) => set.includes('red' as never)],
-    ['asked for nothing', (set) => set.includes(undefined as never)],
-  ])('cannot be %s', (_name, use) => {
+    ['the union with null', (set) => set.union(null as never)],
+    ['the intersection with a number', (set) => set.intersection(5 as never)],
+    ['a comparison with an unknown name', (set) => set.equals(['red' as never])],
+    ['a check for an unknown name', (set) => set.includes('red' as never)],
+    ['a check for undefined', (set) => set.includes(undefined as never)],
+  ])('refuses %s', (_name, use) => {
     expect(() => use(new PermissionSet([READ]))).toThrow(
       expect.objectContaining({ code: 'CONFIG_UNKNOWN_PERMISSION' }),
     );
   });
 
-  it('gives tags for planners', () => {
+  it('provides tags for planners', () => {
     expect(permissionTags(new PermissionSet([READ, DELETE]))).toEqual(['read', 'delete', 'destructive']);
   });
 });

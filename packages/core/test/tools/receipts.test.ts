@@ -23,7 +23,7 @@ interface Attempt {
   run: () => unknown;
 }
 
-/** One process that is asked for the same call: same session id, same event id. */
+/** A process that receives the same call again: same session id, same event id. */
 async function attempt({
   receipts,
   run,
@@ -41,14 +41,14 @@ async function attempt({
 
 const hangs = async () => new Promise<never>(() => {});
 
-describe('a call of a writing tool that comes again', () => {
+describe('a repeated call', () => {
   it.each<[string, PermissionName[], number]>([
     ['write', ['write'], 1],
     ['delete', ['delete'], 1],
     ['admin', ['read', 'admin'], 1],
     ['read', ['read'], 2],
     ['nothing', [], 2],
-  ])('with permission for %s', async (_name, permissions, expectedRuns) => {
+  ])('runs only once if its tool may write: permission for %s', async (_name, permissions, expectedRuns) => {
     const receipts = memoryReceiptStore();
     let runs = 0;
     const run = () => (runs += 1);
@@ -57,7 +57,7 @@ describe('a call of a writing tool that comes again', () => {
     expect(runs).toBe(expectedRuns);
   });
 
-  it('gives the recorded result, without private values', async () => {
+  it('returns the recorded result, without private values', async () => {
     const receipts = memoryReceiptStore();
     const first = await attempt({ receipts, run: () => ({ receipt: 'r-1', used: 'private-token-1' }) });
     const again = await attempt({ receipts, run: () => 'another' });
@@ -68,7 +68,7 @@ describe('a call of a writing tool that comes again', () => {
     });
   });
 
-  it('gives the recorded failure', async () => {
+  it('returns the recorded failure', async () => {
     const receipts = memoryReceiptStore();
     const first = await attempt({
       receipts,
@@ -80,7 +80,7 @@ describe('a call of a writing tool that comes again', () => {
   });
 });
 
-describe('a call that began and did not end', () => {
+describe('a call that began but did not settle', () => {
   it('has an unknown outcome and is not run again', async () => {
     const receipts = memoryReceiptStore();
     const first = await attempt({ receipts, run: hangs });
@@ -92,7 +92,7 @@ describe('a call that began and did not end', () => {
     expect(runs).toBe(0);
   });
 
-  it('is run again if that does no harm', async () => {
+  it('is run again if the tool is idempotent', async () => {
     const receipts = memoryReceiptStore();
     await attempt({ receipts, idempotent: true, run: hangs });
     expect(await attempt({ receipts, idempotent: true, run: () => 'done' })).toMatchObject({
@@ -101,8 +101,8 @@ describe('a call that began and did not end', () => {
   });
 });
 
-describe('the order of record and effect', () => {
-  it('is: intent, effect, outcome', async () => {
+describe('a call of a writing tool', () => {
+  it('records its intent, runs, then records its outcome', async () => {
     const trace: string[] = [];
     const memory = memoryReceiptStore();
     const receipts: ReceiptStore = {
@@ -120,7 +120,7 @@ describe('the order of record and effect', () => {
     expect(trace).toEqual(['begin session-1:ev-1 t', 'effect', 'settle true']);
   });
 
-  it('leaves no record of a call that was refused before its effect', async () => {
+  it('leaves no record if it was refused before it ran', async () => {
     const receipts = memoryReceiptStore();
     await using setup = await startAgent(oneCall, { receipts });
     const input = z.object({ amount: z.number() });
@@ -131,7 +131,7 @@ describe('the order of record and effect', () => {
     expect(await receipts.find('session-1:ev-1')).toBeUndefined();
   });
 
-  it('leaves no effect without a record', async () => {
+  it('does not run if its intent cannot be recorded', async () => {
     const broken = { ...memoryReceiptStore(), begin: async () => Promise.reject(new Error('disk full')) };
     let runs = 0;
     expect(await attempt({ receipts: broken, run: () => (runs += 1) })).toMatchObject({
@@ -141,7 +141,7 @@ describe('the order of record and effect', () => {
   });
 
   it.each(['find', 'begin'] as const)(
-    'says the code of what failed, and the rest in the log only: %s',
+    'reports only the error code of a failing store, and logs the rest: %s',
     async (step) => {
       const error = Object.assign(new Error('no space at redis://user:canary@host'), { code: 'ENOSPC' });
       const broken = { ...memoryReceiptStore(), [step]: async () => Promise.reject(error) };
@@ -160,13 +160,13 @@ describe('the order of record and effect', () => {
     },
   );
 
-  it('gives the result even if it cannot be recorded', async () => {
+  it('returns its result even if that cannot be recorded', async () => {
     const broken = { ...memoryReceiptStore(), settle: async () => Promise.reject(new Error('disk full')) };
     expect(await attempt({ receipts: broken, run: () => 'done' })).toMatchObject({ result: 'done' });
   });
 });
 
-it('receipts in memory are bounded, those that were written longest ago go first', async () => {
+it('a memory store is bounded and drops the least recently written receipts first', async () => {
   const receipts = memoryReceiptStore({ maxReceipts: 2 });
   for (const key of ['a', 'b']) await receipts.begin(key, { toolName: 't', at: 0 });
   await receipts.settle('a', { ok: true, json: 1 });
@@ -176,28 +176,32 @@ it('receipts in memory are bounded, those that were written longest ago go first
 });
 
 it.each<[string, () => unknown, string]>([
-  ['an unknown option in memory', () => memoryReceiptStore({ max: 1 } as never), 'CONFIG_UNKNOWN_OPTION'],
   [
-    'an unknown option in a file',
+    'an unknown option of the memory store',
+    () => memoryReceiptStore({ max: 1 } as never),
+    'CONFIG_UNKNOWN_OPTION',
+  ],
+  [
+    'an unknown option of the file store',
     () => fileReceiptStore({ path: '/nowhere/r', max: 1 } as never),
     'CONFIG_UNKNOWN_OPTION',
   ],
-  ['no room in memory', () => memoryReceiptStore({ maxReceipts: 0 }), 'CONFIG_INVALID_OPTION'],
+  ['a maxReceipts of 0', () => memoryReceiptStore({ maxReceipts: 0 }), 'CONFIG_INVALID_OPTION'],
   [
-    'no room in a file',
+    'a maxReceipts of NaN',
     () => fileReceiptStore({ path: '/nowhere/r', maxReceipts: Number.NaN }),
     'CONFIG_INVALID_OPTION',
   ],
-  ['an open file for a path', () => fileReceiptStore({ path: 1 } as never), 'CONFIG_INVALID_OPTION'],
-  ['no options for a file', () => fileReceiptStore(undefined as never), 'CONFIG_INVALID_OPTION'],
-])('receipts with %s are refused', (_name, make, code) => {
+  ['a number as path', () => fileReceiptStore({ path: 1 } as never), 'CONFIG_INVALID_OPTION'],
+  ['no options for the file store', () => fileReceiptStore(undefined as never), 'CONFIG_INVALID_OPTION'],
+])('refuses %s', (_name, make, code) => {
   expect(make).toThrow(expect.objectContaining({ code }));
 });
 
-describe('receipts in a file', () => {
+describe('a file receipt store', () => {
   const newPath = () => join(mkdtempSync(join(tmpdir(), 'svc-receipts-')), 'receipts.jsonl');
 
-  it('hold across processes, and are nobody else’s to read', async () => {
+  it('keeps receipts across processes in a file that only its owner can read', async () => {
     const path = newPath();
     await using first = fileReceiptStore({ path });
     expect(await first.find('a')).toBeUndefined();
@@ -218,15 +222,15 @@ describe('receipts in a file', () => {
   });
 
   it.each([
-    ['of a folder that is not there', join(newPath(), 'receipts.jsonl'), 'ENOENT'],
-    ['of a folder', tmpdir(), 'EISDIR'],
-  ])('refuse a path %s at once', (_name, path, reason) => {
+    ['in a missing directory', join(newPath(), 'receipts.jsonl'), 'ENOENT'],
+    ['of a directory', tmpdir(), 'EISDIR'],
+  ])('refuses a path %s when it is created', (_name, path, reason) => {
     expect((): unknown => fileReceiptStore({ path })).toThrow(
       expect.objectContaining({ code: 'CONFIG_FILE_UNREADABLE', details: { path, reason } }),
     );
   });
 
-  it('pass over a line that a crash cut off', async () => {
+  it('skips a line that a crash cut off', async () => {
     const path = newPath();
     await using first = fileReceiptStore({ path });
     await first.begin('a', { toolName: 't', at: 1 });
@@ -238,7 +242,7 @@ describe('receipts in a file', () => {
     expect(await third.find('b')).toEqual({ state: 'begun' });
   });
 
-  it('are whole after a line that the disk had no room for', async () => {
+  it('stays readable after a line that did not fit on the disk', async () => {
     const path = newPath();
     await using first = fileReceiptStore({ path });
     await first.begin('a', { toolName: 't', at: 1 });
@@ -257,7 +261,7 @@ describe('receipts in a file', () => {
     expect(await second.find('c')).toEqual({ state: 'begun' });
   });
 
-  it('are kept again when a file that could not be opened can be', async () => {
+  it('works again once a file that could not be opened can be', async () => {
     const path = newPath();
     await using store = fileReceiptStore({ path });
     rmSync(path);
@@ -273,7 +277,7 @@ describe('receipts in a file', () => {
     expect(await second.find('a')).toEqual({ state: 'begun' });
   });
 
-  it('are bounded when the file is opened', async () => {
+  it('drops receipts beyond maxReceipts when the file is opened', async () => {
     const path = newPath();
     await using first = fileReceiptStore({ path });
     for (const key of ['a', 'b', 'c']) await first.settle(key, { ok: true, json: key });
@@ -284,7 +288,7 @@ describe('receipts in a file', () => {
     expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(2);
   });
 
-  it('settle a call that a crash interrupted as unknown', async () => {
+  it('gives a call that a crash interrupted an unknown outcome', async () => {
     const path = newPath();
     await using first = fileReceiptStore({ path });
     await attempt({ receipts: first, run: hangs });

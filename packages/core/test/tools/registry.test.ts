@@ -13,7 +13,7 @@ class Desk {
   fetch() {}
 }
 
-it('a toolset of which a name is taken is not added in part', () => {
+it('a toolset with a name that is taken is refused as a whole', () => {
   const agent = new Agent({ name: 'clerk', apiKey: 'k' });
   agent.toolify({ name: 'DESK_fetch', description: 'Fetch' }, () => 1);
   expect(() => agent.addToolset(new Desk())).toThrow(
@@ -25,7 +25,7 @@ it('a toolset of which a name is taken is not added in part', () => {
   expect(agent.listTools().map(({ name }) => name)).toEqual(['DESK_fetch', 'DESK_audit', 'desk_fetch']);
 });
 
-it('two methods of a toolset do not take one name', () => {
+it('two methods of a toolset cannot have the same name', () => {
   const agent = new Agent({ name: 'clerk', apiKey: 'k' });
   const overrides = { fetch: new ToolOverride({ name: 'DESK_audit' }) };
   expect(() => agent.addToolset(new Desk(), { overrides })).toThrow(
@@ -34,7 +34,7 @@ it('two methods of a toolset do not take one name', () => {
   expect(agent.listTools()).toEqual([]);
 });
 
-it('a method that only a symbol names cannot be a tool', () => {
+it('a method named by a symbol cannot be a tool', () => {
   const declare = () => {
     class Hidden {
       @toolify({ description: 'Audit' })
@@ -45,22 +45,22 @@ it('a method that only a symbol names cannot be a tool', () => {
   expect(declare).toThrow(/got an unnamed member 'Symbol\(audit\)'/);
 });
 
-it('a listener that is given twice is told twice, until each of them is taken off', () => {
+it('a listener registered twice is called twice until each registration is removed', () => {
   const agent = new Agent({ name: 'clerk', apiKey: 'k' });
-  let told = 0;
-  const listener = () => void (told += 1);
+  let calls = 0;
+  const listener = () => void (calls += 1);
   const [stopOne, stopOther] = [agent.onToolsAdded(listener), agent.onToolsAdded(listener)];
   agent.addToolset(new Desk());
-  expect(told).toBe(2);
+  expect(calls).toBe(2);
   stopOne();
   agent.toolify({ name: 'one_more', description: 'Fetch' }, () => 1);
-  expect(told).toBe(3);
+  expect(calls).toBe(3);
   stopOther();
   agent.toolify({ name: 'another', description: 'Fetch' }, () => 1);
-  expect(told).toBe(3);
+  expect(calls).toBe(3);
 });
 
-it('a listener is a function', () => {
+it('onToolsAdded refuses a listener that is not a function', () => {
   const agent = new Agent({ name: 'clerk', apiKey: 'k' });
   expect(() => agent.onToolsAdded(5 as never)).toThrow(
     'onToolsAdded: listener must be a function, got number.',

@@ -5,7 +5,7 @@ import { checkInput, runTool } from '../../src/tools/run-tool.js';
 
 const endless = async () => new Promise<never>(() => {});
 
-it('a tool’s own time holds for the check of its arguments too', async () => {
+it('a tool’s own timeout also applies to validating its arguments', async () => {
   const input = z.object({}).refine(endless);
   const tool = toolify({ name: 't', description: 't', input, timeoutMs: 5 }, () => 1);
   const { signal } = new AbortController();
@@ -13,7 +13,7 @@ it('a tool’s own time holds for the check of its arguments too', async () => {
   await expect(checking).rejects.toMatchObject({ code: 'TOOL_TIMEOUT', details: { timeout_ms: 5 } });
 });
 
-it('a tool’s signal aborts when its time is up', async () => {
+it('a tool’s signal aborts when it times out, but the caller’s does not', async () => {
   const { signal } = new AbortController();
   let reason: unknown;
   const tool = toolify({ name: 't', description: 't', timeoutMs: 5 }, async (_args, context) => {

@@ -18,9 +18,9 @@ class Named {
   x = 1;
 }
 
-describe('a result becomes JSON', () => {
+describe('serializes a result to JSON', () => {
   it.each<[string, unknown, unknown]>([
-    ['nothing', undefined, null],
+    ['undefined', undefined, null],
     ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
     [
       'an instance',
@@ -30,17 +30,17 @@ describe('a result becomes JSON', () => {
       { x: 1 },
     ],
     ['an error as data', { error: new TypeError('x') }, { error: { name: 'TypeError', message: 'x' } }],
-    ['a number JSON has no form for', [Number.NaN, Number.POSITIVE_INFINITY], [null, null]],
-    ['an object with its own form', { toJSON: () => 'own' }, 'own'],
+    ['numbers that JSON cannot represent', [Number.NaN, Number.POSITIVE_INFINITY], [null, null]],
+    ['an object with toJSON', { toJSON: () => 'own' }, 'own'],
     ['absent fields', { a: undefined, b: 1 }, { b: 1 }],
     ['data that looks like a buffer', { type: 'Buffer', data: [1] }, { type: 'Buffer', data: [1] }],
     [
-      'an object whose own form looks like a buffer',
+      'an object whose toJSON looks like a buffer',
       { toJSON: () => ({ type: 'Buffer' }) },
       { type: 'Buffer' },
     ],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
-    ['an instance with a name of its own', new Named(), { x: 1 }],
+    ['an instance with a toStringTag', new Named(), { x: 1 }],
     ['objects without fields', [{}, Object.create(null), runInNewContext('({})')], [{}, {}, {}]],
     [
       'an error of another realm',
@@ -53,7 +53,7 @@ describe('a result becomes JSON', () => {
   });
 });
 
-describe('a result that JSON cannot carry is an error with a code', () => {
+describe('refuses a result that JSON cannot represent', () => {
   it.each<[string, unknown]>([
     ['a bigint', { n: 1n }],
     ['a cycle', cycle],
@@ -62,13 +62,13 @@ describe('a result that JSON cannot carry is an error with a code', () => {
     ['a map', new Map()],
     ['a set', { s: new Set() }],
     ['bytes', new Uint8Array(2)],
-    ['a buffer, which has a form of its own', { file: Buffer.from('x') }],
+    ['a buffer, despite its toJSON', { file: Buffer.from('x') }],
     ['a regular expression', { pattern: /x/ }],
     ['headers', new Headers({ a: 'b' })],
     ['a response', new Response('x')],
     ['a generator', (function* () {})()],
     ['a promise', { p: Promise.resolve() }],
-    ['an instance that holds everything out of sight', { pin: new Vault() }],
+    ['an instance with only private fields', { pin: new Vault() }],
     [
       'a getter that throws',
       {
@@ -89,20 +89,20 @@ describe('a result that JSON cannot carry is an error with a code', () => {
   it.each<[string, unknown]>([
     ['Vault', new Vault()],
     ['object', Object.create(Object.create(Object.create(null)))],
-  ])('and says what can be done about an instance: %s', (name, value) => {
+  ])('and says how to fix an instance without own fields: %s', (name, value) => {
     expect(() => serializeResult(value, 't', 1000)).toThrow(
       `it contains a '${name}' without own fields; add a toJSON method, or return a plain object.`,
     );
   });
 
-  it('as many bytes as are allowed are taken, and no more, however few characters they are', () => {
+  it('and a result over the limit, which counts bytes rather than characters', () => {
     expect(serializeResult('é', 't', 4)).toBe('é');
     expect(() => serializeResult('é', 't', 3)).toThrow(
       expect.objectContaining({ code: 'TOOL_RESULT_TOO_LARGE' }),
     );
   });
 
-  it('too large a result', () => {
+  it('and reports the size of a result that is too large', () => {
     expect(() => serializeResult('x'.repeat(100), 't', 50)).toThrow(
       expect.objectContaining({ code: 'TOOL_RESULT_TOO_LARGE', details: { size: 102, max_bytes: 50 } }),
     );

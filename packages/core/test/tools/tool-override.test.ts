@@ -13,38 +13,38 @@ const search = toolify(
 const referenceAt = (argumentPath: string) => requiresProducerReference({ argumentPath, producer: 'list' });
 
 it.each<[string, object, string]>([
-  ['an order among what is injected', { inject: { q: dependsOnAwaitFor('a') } }, 'TOOL_INVALID_REFERENCE'],
-  ['an injected text', { inject: { q: 'a' } }, 'TOOL_INVALID_REFERENCE'],
-  ['what is injected without a name', { inject: 5 }, 'CONFIG_INVALID_OPTION'],
-  ['defaults without a name', { defaultArgs: 5 }, 'CONFIG_INVALID_OPTION'],
-  ['what injects as an order', { order: [dependsOnTool('a')] }, 'TOOL_INVALID_ORDER'],
-  ['an order that is no list', { order: 5 }, 'TOOL_INVALID_ORDER'],
-  ['a text as tags', { tags: 'abc' }, 'CONFIG_INVALID_OPTION'],
-  ['a text for a yes or no', { finalTool: 'false' }, 'CONFIG_INVALID_OPTION'],
-  ['metadata that JSON cannot carry', { metadata: { size: 1n } }, 'CONFIG_INVALID_OPTION'],
+  ['an order in inject', { inject: { q: dependsOnAwaitFor('a') } }, 'TOOL_INVALID_REFERENCE'],
+  ['a string in inject', { inject: { q: 'a' } }, 'TOOL_INVALID_REFERENCE'],
+  ['a number as inject', { inject: 5 }, 'CONFIG_INVALID_OPTION'],
+  ['a number as defaultArgs', { defaultArgs: 5 }, 'CONFIG_INVALID_OPTION'],
+  ['a tool dependency in order', { order: [dependsOnTool('a')] }, 'TOOL_INVALID_ORDER'],
+  ['an order that is not an array', { order: 5 }, 'TOOL_INVALID_ORDER'],
+  ['a string as tags', { tags: 'abc' }, 'CONFIG_INVALID_OPTION'],
+  ['a string as a boolean', { finalTool: 'false' }, 'CONFIG_INVALID_OPTION'],
+  ['metadata that JSON cannot represent', { metadata: { size: 1n } }, 'CONFIG_INVALID_OPTION'],
   ['a name with a space', { name: 'look up' }, 'TOOL_INVALID_NAME'],
-  ['a description that is no text', { description: 5 }, 'TOOL_MISSING_DESCRIPTION'],
+  ['a description that is not a string', { description: 5 }, 'TOOL_MISSING_DESCRIPTION'],
   ['a blank description', { description: ' ' }, 'TOOL_MISSING_DESCRIPTION'],
-  ['no time at all', { timeoutMs: 0 }, 'CONFIG_INVALID_DURATION'],
+  ['a timeoutMs of 0', { timeoutMs: 0 }, 'CONFIG_INVALID_DURATION'],
   ['JSON Schema as its output', { outputSchema: { type: 'object' } }, 'TOOL_INVALID_SCHEMA'],
-  ['a hook that is no function', { afterExecute: 'log' }, 'CONFIG_INVALID_OPTION'],
+  ['a hook that is not a function', { afterExecute: 'log' }, 'CONFIG_INVALID_OPTION'],
 ])('an override refuses %s', (_name, options, code) => {
   expect(() => new ToolOverride(options)).toThrow(expect.objectContaining({ code }));
 });
 
 it.each<[string, object, string]>([
   [
-    'a reference in an argument it lacks',
+    'a reference to an argument that the tool lacks',
     { order: [referenceAt('nope')] },
     'TOOL_INVALID_PRODUCER_REFERENCE',
   ],
-  ['a default for an argument it lacks', { defaultArgs: { pages: 1 } }, 'TOOL_UNKNOWN_ARGUMENT'],
+  ['a default for an argument that the tool lacks', { defaultArgs: { pages: 1 } }, 'TOOL_UNKNOWN_ARGUMENT'],
 ])('an override refuses %s when it is applied', (_name, options, code) => {
   const override = new ToolOverride(options);
   expect(() => override.apply(search)).toThrow(expect.objectContaining({ code }));
 });
 
-it('an override changes what it names and keeps the rest', () => {
+it('an override changes the fields it sets and keeps the rest', () => {
   const override = new ToolOverride({
     description: 'Find',
     tags: ['web'],
@@ -57,14 +57,14 @@ it('an override changes what it names and keeps the rest', () => {
   expect(tool.order).toHaveLength(1);
 });
 
-it('an override changes nothing by what is null', () => {
+it('an override treats null options as absent', () => {
   const scalars = { name: null, description: null, tags: null, metadata: null, timeoutMs: null };
   const others = { defaultArgs: null, inject: null, order: null, outputSchema: null, beforeExecute: null };
   const { parseInput: _own, ...changed } = new ToolOverride({ ...scalars, ...others } as never).apply(search);
   expect(search).toMatchObject(changed);
 });
 
-it('an override’s output is checked, also after the tool’s own, but of a server’s tool only told', async () => {
+it('an override’s output schema is checked after the tool’s own, but not for an MCP tool', async () => {
   const output = z.object({ found: z.number() });
   const run = (value: unknown) =>
     toolify({ name: 'find', description: 'Find', output }, () => value as never);
@@ -83,7 +83,7 @@ it('an override’s output is checked, also after the tool’s own, but of a ser
   await expect(override.apply(ofServer).execute({}, context)).resolves.toEqual({ found: 0 });
 });
 
-it('an override may give defaults that a tool takes besides the arguments it lists', async () => {
+it('an override may set defaults for additional arguments of a loose input', async () => {
   const input = z.looseObject({ q: z.string() });
   const open = toolify({ name: 'open', description: 'Open', input }, (args) => args);
   const changed = new ToolOverride({ defaultArgs: { page: 2 } }).apply(open);
@@ -93,33 +93,33 @@ it('an override may give defaults that a tool takes besides the arguments it lis
   });
 });
 
-it('an override may refer to an argument of a tool that does not list its arguments', () => {
+it('an override may reference any argument of a tool that does not list its arguments', () => {
   const open = createTool({ ...search, inputSchema: { type: 'object' } });
   const order = [referenceAt('source.id')];
   expect(new ToolOverride({ order }).apply(open).order).toEqual(order);
 });
 
-it.each([null, undefined, {}, 'search'])('an override is not applied to %j', (tool) => {
+it.each([null, undefined, {}, 'search'])('an override refuses to be applied to %j', (tool) => {
   expect(() => new ToolOverride({}).apply(tool as never)).toThrow(
     expect.objectContaining({ code: 'TOOL_INVALID' }),
   );
 });
 
-it('an override refuses an option that it does not know', () => {
+it('an override refuses an unknown option', () => {
   expect(() => new ToolOverride(Object.assign({ name: 'a' }, { final: true }))).toThrow(/'final'/);
 });
 
-it('an override cannot be changed any more', () => {
+it('the options of an override are frozen', () => {
   expect(new ToolOverride({ name: 'a' }).options).toSatisfy(Object.isFrozen);
 });
 
-it('an override that renames gives another id', () => {
+it('an override that renames a tool changes its id', () => {
   const [one, other] = ['find', 'look_up'].map((name) => new ToolOverride({ name }).apply(search).id);
   expect(new Set([search.id, one, other]).size).toBe(3);
   expect(new ToolOverride({ name: 'find' }).apply(search).id).toBe(one);
 });
 
-it('an override over another one adds to what that one gave', async () => {
+it('an override applied over another one merges with it', async () => {
   const first = new ToolOverride({
     defaultArgs: { q: 'tea', page: 1 },
     inject: { user: dependsOnTool('user') },

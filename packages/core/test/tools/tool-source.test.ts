@@ -22,8 +22,8 @@ function sourceTwin() {
   return { source, trace };
 }
 
-describe('a source of tools', () => {
-  it('is asked when a run needs its tools, and closed with its agent', async () => {
+describe('a tool source', () => {
+  it('is listed when a run needs its tools, and closed with its agent', async () => {
     const { source, trace } = sourceTwin();
     await using setup = await startAgent(async (session) =>
       session.finish({ result: await session.callTool('brought') }),
@@ -35,7 +35,7 @@ describe('a source of tools', () => {
     expect(trace).toEqual(['list', 'close']);
   });
 
-  it('that fails fails the run with its error', async () => {
+  it('that fails makes the run fail with its error', async () => {
     const { source } = sourceTwin();
     await using setup = await startAgent(() => {});
     setup.agent.addTool({ ...source, listTools: async () => Promise.reject(new Error('server is down')) });
@@ -43,25 +43,28 @@ describe('a source of tools', () => {
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
-  it.each([[undefined], [{}], [[5]], [[{ name: 'find' }]]])('that brings %j is named', async (brought) => {
-    const { source } = sourceTwin();
-    await using setup = await startAgent(() => {});
-    setup.agent.addTool({ ...source, listTools: async () => brought as never });
-    await expect(setup.agent.invoke('x')).rejects.toMatchObject({
-      code: 'TOOL_INVALID',
-      message: expect.stringContaining("'twin'"),
-    });
-    expect(setup.orchestrator.requests).toEqual([]);
-  });
+  it.each([[undefined], [{}], [[5]], [[{ name: 'find' }]]])(
+    'that lists invalid tools is named in the error: %j',
+    async (brought) => {
+      const { source } = sourceTwin();
+      await using setup = await startAgent(() => {});
+      setup.agent.addTool({ ...source, listTools: async () => brought as never });
+      await expect(setup.agent.invoke('x')).rejects.toMatchObject({
+        code: 'TOOL_INVALID',
+        message: expect.stringContaining("'twin'"),
+      });
+      expect(setup.orchestrator.requests).toEqual([]);
+    },
+  );
 
-  it('that does not answer does not keep a run from ending', async () => {
+  it('that does not answer does not keep a run from timing out', async () => {
     const { source } = sourceTwin();
     await using setup = await startAgent(() => {});
     setup.agent.addTool({ ...source, listTools: async () => new Promise(() => {}) });
     await expect(setup.agent.invoke('x', { timeoutMs: 10 })).rejects.toMatchObject({ code: 'RUN_TIMEOUT' });
   });
 
-  it('has a name of its own in its scope', async () => {
+  it('must have a unique name in its scope', async () => {
     const { source, trace } = sourceTwin();
     await using setup = await startAgent(() => {});
     setup.agent.addTool(source);
@@ -73,7 +76,7 @@ describe('a source of tools', () => {
     expect(trace).toEqual(['close']);
   });
 
-  it('brings no second tool of a name', async () => {
+  it('cannot list a tool whose name is taken', async () => {
     const { source } = sourceTwin();
     await using setup = await startAgent(() => {});
     setup.agent.addTool(source).toolify({ name: 'brought', description: 'own' }, () => 1);
@@ -81,13 +84,13 @@ describe('a source of tools', () => {
   });
 });
 
-describe('what changes a tool', () => {
+describe('the second argument of addTool', () => {
   const find = toolify({ name: 'find', description: 'Find' }, () => 1);
 
   it.each<[string, ToolInput]>([
     ['a tool', find],
     ['a source', sourceTwin().source],
-  ])('beside %s is refused where it would do nothing', async (_name, tool) => {
+  ])('is refused for %s if it would have no effect', async (_name, tool) => {
     await using setup = await startAgent(() => {});
     const change = tool === find ? { name: 'search' } : new ToolOverride({ name: 'search' });
     expect(() => setup.agent.addTool(tool, change as never)).toThrow(
@@ -96,7 +99,7 @@ describe('what changes a tool', () => {
     expect(setup.agent.addTool(tool, null as never).listTools()).toHaveLength(tool === find ? 1 : 0);
   });
 
-  it('names a schema that has no name of its own', async () => {
+  it('can name a schema that has no name of its own', async () => {
     await using setup = await startAgent(() => {});
     const change = new ToolOverride({ name: 'Invoice', description: 'An invoice', tags: ['x'] });
     setup.agent.addTool(z.object({ total: z.number() }), change);
