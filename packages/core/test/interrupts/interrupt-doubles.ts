@@ -1,6 +1,6 @@
 import type { InterruptService } from '../../src/interrupts/interrupt-service.js';
 
-/** A service that gives one answer to every question, and keeps what it was asked. */
+/** A service that gives the same answer to every question and records the requests. */
 export function serviceOf(answer: unknown): InterruptService & { asked: unknown[] } {
   const asked: unknown[] = [];
   return {

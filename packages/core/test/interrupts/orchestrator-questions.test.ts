@@ -6,8 +6,8 @@ import { serviceOf } from './interrupt-doubles.js';
 
 afterEach(() => configureLogging());
 
-describe('a question of the orchestrator', () => {
-  it('is answered at its checkpoint, and the same stream goes on', async () => {
+describe('a question from the orchestrator', () => {
+  it('is answered at its checkpoint, and the same stream continues', async () => {
     await using setup = await startAgent(async (session) => {
       const answer = await session.ask({ dataKey: 'city', prompt: 'Where?', args_digest: 'd-1' });
       session.finish({ result: answer });
@@ -41,7 +41,7 @@ describe('a question of the orchestrator', () => {
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
-  it('that was answered is not asked again for the argument it was asked for', async () => {
+  it('answers the next call that needs its argument, but no later one', async () => {
     const service = serviceOf('yes');
     await using setup = await startAgent(
       async (session) => {
@@ -58,7 +58,7 @@ describe('a question of the orchestrator', () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it('for a tool that is not here answers for any that has such an argument', async () => {
+  it('for an unknown tool answers any tool that has its argument', async () => {
     const service = serviceOf('yes');
     await using setup = await startAgent(
       async (session) => {
@@ -74,9 +74,9 @@ describe('a question of the orchestrator', () => {
   });
 
   it.each([
-    ['a choice of nothing', { input_type: 'choice' }, { inputType: 'text' }],
+    ['a choice without choices', { input_type: 'choice' }, { inputType: 'text' }],
     ['a literal', { input_type: 'literal', choices: ['Oslo'] }, { inputType: 'choice', choices: ['Oslo'] }],
-  ])('with %s is asked all the same', async (_what, fields, request) => {
+  ])('with %s is asked anyway', async (_what, fields, request) => {
     const service = serviceOf('Oslo');
     await using setup = await startAgent(
       async (session) => {
@@ -88,7 +88,7 @@ describe('a question of the orchestrator', () => {
     expect(service.asked).toMatchObject([request]);
   });
 
-  it('with a time that is none expires all the same, as its service is told', async () => {
+  it('with an invalid expires_at is asked with a finite expiry time', async () => {
     class Service {
       readonly times: number[] = [];
       async ask({ expiresAt }: { expiresAt: number }) {
@@ -108,7 +108,7 @@ describe('a question of the orchestrator', () => {
     expect(service.times).toEqual([expect.toSatisfy(Number.isFinite)]);
   });
 
-  it.each(['interrupt_id', 'checkpoint_id'])('is answered by its %s', async (field) => {
+  it.each(['interrupt_id', 'checkpoint_id'])('can be answered by its %s', async (field) => {
     await using setup = await startAgent(async (session) => {
       const asked = { dataKey: 'city', prompt: 'Where?', interrupt_id: 'i-1' };
       session.finish({ result: await session.ask(asked) });
@@ -119,7 +119,7 @@ describe('a question of the orchestrator', () => {
     expect((await run.response).result).toBe('Oslo');
   });
 
-  it('is let go when the run is cancelled, whose end the orchestrator tells', async () => {
+  it('is dropped when the run is cancelled, and the final comes from the orchestrator', async () => {
     await using setup = await startAgent(
       (session) => void session.ask({ dataKey: 'city', prompt: 'Where?' }),
     );
@@ -135,7 +135,7 @@ describe('a question of the orchestrator', () => {
     });
   });
 
-  it('that was asked for one tool answers no other, also of an argument of that name', async () => {
+  it('for one tool does not answer another tool with an argument of the same name', async () => {
     await using setup = await startAgent(
       async (session) => {
         await session.ask({ dataKey: 'ok', prompt: 'Send?', tool_name: 'send', input_type: 'boolean' });
@@ -162,14 +162,14 @@ describe('a question of the orchestrator', () => {
     expect((await setup.agent.invoke('x')).result).toMatchObject({ result: false });
   });
 
-  it('that nobody can see ends the run', async () => {
+  it('that nobody can answer ends the run', async () => {
     await using setup = await startAgent(
       (session) => void session.ask({ dataKey: 'city', prompt: 'Where?' }),
     );
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'INTERRUPT_UNATTENDED' });
   });
 
-  /** An agent whose question an original orchestrator goes on from in another session, which ends so. */
+  /** An agent whose run an original orchestrator continues after an answer in another session, with this final. */
   const startOriginal = async (final: Readonly<Record<string, unknown>>) =>
     startAgent(
       (session) => {
@@ -187,7 +187,7 @@ describe('a question of the orchestrator', () => {
       },
     );
 
-  it('of an original orchestrator goes on in another session', async () => {
+  it('by an original orchestrator continues the run in another session', async () => {
     const final = { session_id: 'next', status: 'completed', responses: ['It rains.'] };
     await using setup = await startOriginal(final);
     const run = setup.agent.stream('x');
@@ -197,7 +197,7 @@ describe('a question of the orchestrator', () => {
     expect(await run.response).toMatchObject({ response: 'It rains.', sessionId: 'next' });
   });
 
-  it('of an original orchestrator is followed once: an interrupted end of that session is the run’s', async () => {
+  it('by an original orchestrator is followed once: an interrupted second session ends the run', async () => {
     await using setup = await startOriginal({ session_id: 'next', status: 'interrupted' });
     const run = setup.agent.stream('x');
     const names: string[] = [];
@@ -206,14 +206,14 @@ describe('a question of the orchestrator', () => {
     await expect(run.response).rejects.toMatchObject({ code: 'RUN_INTERRUPTED' });
   });
 
-  it('of an original orchestrator leaves no session behind when the run breaks in the other one', async () => {
+  it('by an original orchestrator leaves no session open if the run fails in the other one', async () => {
     await using setup = await startOriginal({ status: 5 });
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INVALID_FINAL' });
     await setup.agent.close();
     expect(setup.orchestrator.requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/sessions/next' });
   });
 
-  it('that was refused ends the run with the refusal', async () => {
+  it('whose answer is refused ends the run with that error', async () => {
     await using setup = await startAgent(
       (session) => void session.ask({ dataKey: 'city', prompt: 'Where?' }),
       { interruptService: serviceOf('Oslo') },
@@ -226,7 +226,7 @@ describe('a question of the orchestrator', () => {
     [409, 'CHECKPOINT_ANSWERED'],
     [410, 'CHECKPOINT_EXPIRED'],
     [409, 'RUN_ENDED'],
-  ])('that was answered too late goes on as the orchestrator says (%s %s)', async (status, code) => {
+  ])('that is answered too late leaves the outcome to the orchestrator (%s %s)', async (status, code) => {
     const refused = Promise.withResolvers<unknown>();
     configureLogging({ sink: ({ level, fields }) => level === 'warn' && refused.resolve(fields['code']) });
     await using setup = await startAgent(
@@ -243,18 +243,18 @@ describe('a question of the orchestrator', () => {
     expect((await setup.agent.invoke('x')).result).toBe(code);
   });
 
-  it('that cannot be read is told in the log, since nobody can answer it', async () => {
-    const told: unknown[] = [];
-    configureLogging({ sink: ({ fields }) => told.push(fields['fields']) });
+  it('that is malformed is logged with its invalid fields', async () => {
+    const logged: unknown[] = [];
+    configureLogging({ sink: ({ fields }) => logged.push(fields['fields']) });
     await using setup = await startAgent((session) => {
       session.send('interrupt_required', { checkpoint_id: 'c', data_key: 'city', prompt: '?', choices: [5] });
       session.finish();
     });
     await setup.agent.invoke('x');
-    expect(told).toEqual([['choices.0']]);
+    expect(logged).toEqual([['choices.0']]);
   });
 
-  it('of the older kind is answered at the session', async () => {
+  it('in an interrupt_request is answered at the session', async () => {
     await using setup = await startAgent(
       async (session) => {
         session.send('interrupt_request', { id: 'q-1', value: { arg_name: 'city', prompt: 'Where?' } });
@@ -265,7 +265,7 @@ describe('a question of the orchestrator', () => {
     expect((await setup.agent.invoke('x')).result).toEqual({ 'q-1': { arg_name: 'city', value: 'Oslo' } });
   });
 
-  it('of the older kind is answered with the names of private values', async () => {
+  it('in an interrupt_request is answered with placeholders for private values', async () => {
     await using setup = await startAgent(
       async (session) => {
         session.send('interrupt_request', { id: 'q-1', value: { arg_name: 'card', prompt: 'Which?' } });
@@ -278,14 +278,14 @@ describe('a question of the orchestrator', () => {
     expect(JSON.stringify(setup.bodies('/resume'))).not.toContain('tok_9f31');
   });
 
-  it('of the older kind that nobody can see ends the run', async () => {
+  it('in an interrupt_request that nobody can answer ends the run', async () => {
     await using setup = await startAgent((session) =>
       session.send('interrupt_request', { id: 'q-1', value: { arg_name: 'city', prompt: 'Where?' } }),
     );
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'INTERRUPT_UNATTENDED' });
   });
 
-  it('of the older kind whose answer the orchestrator refuses ends the run', async () => {
+  it('in an interrupt_request ends the run if the orchestrator refuses its answer', async () => {
     await using setup = await startAgent(
       (session) =>
         session.send('interrupt_request', { id: 'q-1', value: { arg_name: 'city', prompt: 'Where?' } }),

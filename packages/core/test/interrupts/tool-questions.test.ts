@@ -15,7 +15,7 @@ const oneCall = async (session: ScriptedSession): Promise<void> => {
   session.finish({ result: await session.callTool('t') });
 };
 
-/** Invokes an agent whose tool needs an answer; gives back what was posted. */
+/** Invokes an agent whose tool needs an answer; returns the outcome of the call. */
 async function ask(
   options: Partial<InterruptOptions>,
   scope: { interruptService?: InterruptService } = {},
@@ -31,7 +31,7 @@ afterEach(() => {
   setInterruptService(undefined);
 });
 
-describe('an answer has the type that was asked for', () => {
+describe('parseAnswer', () => {
   it.each<[InterruptInputType, unknown, unknown]>([
     ['boolean', 'YES', true],
     ['boolean', 'n', false],
@@ -54,13 +54,13 @@ describe('an answer has the type that was asked for', () => {
     ['text', null, undefined],
     ['text', {}, undefined],
     ['password', 'pw', 'pw'],
-  ])('%s %j', (inputType, answer, expected) => {
+  ])('parses or refuses a %s answer: %j', (inputType, answer, expected) => {
     const parsed = parseAnswer({ inputType, choices: ['a', 'b'] }, answer);
     expect(parsed.ok ? parsed.value : undefined).toBe(expected);
   });
 });
 
-it('a service for the process has to be able to ask', () => {
+it('setInterruptService refuses a service without ask() and keeps the current one', () => {
   const service = serviceOf('x');
   setInterruptService(service);
   expect(() => setInterruptService({} as never)).toThrow(
@@ -69,8 +69,8 @@ it('a service for the process has to be able to ask', () => {
   expect(getInterruptService()).toBe(service);
 });
 
-describe('who answers', () => {
-  it('is the handler first', async () => {
+describe('the answer to a tool’s question', () => {
+  it('comes from the handler rather than a service', async () => {
     const service = serviceOf('service');
     expect(await ask({ handler: () => 'handler' }, { interruptService: service })).toMatchObject({
       result: 'handler',
@@ -78,7 +78,7 @@ describe('who answers', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('then the service of the call, of the scope, of the process', async () => {
+  it('comes from the service of the call, else of the scope, else of the process', async () => {
     setInterruptService(serviceOf('process'));
     const scope = { interruptService: serviceOf('scope') };
     expect(await ask({}, scope, { interruptService: serviceOf('call') })).toMatchObject({ result: 'call' });
@@ -87,7 +87,7 @@ describe('who answers', () => {
     expect(getInterruptService()).toBeDefined();
   });
 
-  it('is told what is asked, and by whom', async () => {
+  it('is requested with the question, the tool and the argument', async () => {
     const service = serviceOf('m');
     await ask(
       { choices: ['s', 'm'], prompt: (args) => `Size for ${JSON.stringify(args)}?` },
@@ -105,7 +105,7 @@ describe('who answers', () => {
     ]);
   });
 
-  it('is nobody when nobody reads the events: the call fails and says what to do', async () => {
+  it('is unavailable without a handler, service or reader of events, which fails the call', async () => {
     expect(await ask({})).toMatchObject({
       error: { code: 'INTERRUPT_UNATTENDED', message: expect.stringContaining('interruptService') },
     });
@@ -121,21 +121,28 @@ describe('who answers', () => {
       },
       'TOOL_FAILED',
     ],
-    ['that gives another type', { inputType: 'number', handler: () => 'seven' }, 'INTERRUPT_ANSWER_INVALID'],
-    ['that gives nothing', { handler: () => undefined }, 'INTERRUPT_ANSWER_INVALID'],
+    [
+      'that returns another type',
+      { inputType: 'number', handler: () => 'seven' },
+      'INTERRUPT_ANSWER_INVALID',
+    ],
+    ['that returns nothing', { handler: () => undefined }, 'INTERRUPT_ANSWER_INVALID'],
     [
       'that takes too long',
       { handler: async () => new Promise(() => {}), expiresInMs: 10 },
       'INTERRUPT_EXPIRED',
     ],
-  ])('a handler %s fails the call, and nobody else is asked', async (_name, options, code) => {
-    const service = serviceOf('x');
-    expect(await ask(options, { interruptService: service })).toMatchObject({
-      status: 'error',
-      error: { code },
-    });
-    expect(service.asked).toEqual([]);
-  });
+  ])(
+    'is not requested from a service after a handler %s, which fails the call',
+    async (_name, options, code) => {
+      const service = serviceOf('x');
+      expect(await ask(options, { interruptService: service })).toMatchObject({
+        status: 'error',
+        error: { code },
+      });
+      expect(service.asked).toEqual([]);
+    },
+  );
 });
 
 describe('an open question', () => {
@@ -150,7 +157,7 @@ describe('an open question', () => {
     };
   }
 
-  it('is shown as a finished event with what a page needs', async () => {
+  it('is emitted as a complete event with the fields a page needs', async () => {
     await using setup = await openQuestion();
     for await (const { name, payload } of setup.run) {
       if (name !== 'interrupt_required') continue;
@@ -174,7 +181,7 @@ describe('an open question', () => {
     expect((await setup.run.response).result).toMatchObject({ result: false });
   });
 
-  it('stays open after an answer that does not fit, and takes one answer only', async () => {
+  it('stays open after an invalid answer and accepts only one answer', async () => {
     await using setup = await openQuestion();
     for await (const { name, payload } of setup.run) {
       if (name !== 'interrupt_required') continue;
@@ -187,7 +194,7 @@ describe('an open question', () => {
     expect((await setup.run.response).result).toMatchObject({ result: true });
   });
 
-  it('expires', async () => {
+  it('fails the call and refuses answers once it has expired', async () => {
     await using setup = await openQuestion({ expiresInMs: 10 });
     let id = '';
     for await (const { name, payload } of setup.run) {
@@ -197,17 +204,20 @@ describe('an open question', () => {
     await expect(setup.run.answer(id, 'yes')).rejects.toMatchObject({ code: 'INTERRUPT_NOT_OPEN' });
   });
 
-  it.each([Number.MAX_SAFE_INTEGER, Number.MAX_VALUE])('stays open for %d ms', async (expiresInMs) => {
-    await using setup = await openQuestion({ expiresInMs });
-    for await (const { name, payload } of setup.run) {
-      if (name !== 'interrupt_required') continue;
-      expect(payload['expires_at']).toBe('9999-12-31T23:59:59.999Z');
-      await setup.run.answer(String(payload['interrupt_id']), 'yes');
-    }
-    expect((await setup.run.response).result).toMatchObject({ result: true });
-  });
+  it.each([Number.MAX_SAFE_INTEGER, Number.MAX_VALUE])(
+    'that expires after %d ms stays open, with the latest possible date as its expiry',
+    async (expiresInMs) => {
+      await using setup = await openQuestion({ expiresInMs });
+      for await (const { name, payload } of setup.run) {
+        if (name !== 'interrupt_required') continue;
+        expect(payload['expires_at']).toBe('9999-12-31T23:59:59.999Z');
+        await setup.run.answer(String(payload['interrupt_id']), 'yes');
+      }
+      expect((await setup.run.response).result).toMatchObject({ result: true });
+    },
+  );
 
-  it('ends with its run', async () => {
+  it('does not keep a cancelled run from ending', async () => {
     await using setup = await openQuestion();
     for await (const { name } of setup.run) {
       if (name === 'interrupt_required') void setup.run.cancel();

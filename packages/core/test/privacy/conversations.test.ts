@@ -9,12 +9,12 @@ const john = new RedactedMessage('Mail john@example.com');
 const bob = new RedactedMessage('Mail bob@example.org');
 const PLACEHOLDER = /\{_\{.+?\}_\}/g;
 
-/** What the planner read in the latest turn. */
+/** The placeholders that the planner read in the latest turn. */
 let read: string[];
-/** Whom the tool was told to mail. */
+/** The recipients passed to the tool. */
 let mailed: unknown[];
 
-/** Mails whoever the conversation names first. */
+/** Mails the first placeholder of the conversation. */
 const planner: Planner = {
   name: 'mails-the-first',
   async next({ messages, steps, tools: [tool] }) {
@@ -37,7 +37,7 @@ beforeEach(() => {
   mailed = [];
 });
 
-/** A new agent, as another process or another request makes it. */
+/** A new agent, as another process or request would create it. */
 function createAgent(options: { threadId?: string } = {}): Agent {
   const client = new Client({ apiKey: orchestrator.apiKey, baseUrl: orchestrator.url, ...options });
   const agent = new Agent({ name: 'post', client });
@@ -55,7 +55,7 @@ describe('a placeholder of an earlier turn', () => {
     options = { threadId: `thread-${thread}` };
   });
 
-  it('goes on to mean what it meant, and another value gets another one', async () => {
+  it('keeps its value, and another value gets another placeholder', async () => {
     await using agent = createAgent();
     await agent.invoke(john, options);
     const { response } = await agent.invoke(bob, options);
@@ -64,13 +64,13 @@ describe('a placeholder of an earlier turn', () => {
     await agent.invoke('Once more', options);
     await agent.invoke(john, options);
     expect(mailed).toEqual(Array.from({ length: 4 }, () => 'john@example.com'));
-    // John, the answer; Bob, the answer; the answer; John.
+    // In: John's message, its answer; Bob's message, its answer; the third answer; John's message.
     const [first, , second] = read;
     expect(read).toEqual([first, first, second, first, first, first]);
     expect(second).not.toBe(first);
   });
 
-  it('means nobody else to an agent that does not know it', async () => {
+  it('is neither resolved nor reused by an agent that does not know it', async () => {
     await using agent = createAgent();
     await agent.invoke(john, options);
     await using other = createAgent(options as { threadId: string });
@@ -80,7 +80,7 @@ describe('a placeholder of an earlier turn', () => {
     expect(new Set(read).size).toBe(2);
   });
 
-  it('means nothing in another conversation', async () => {
+  it('is not resolved in another thread', async () => {
     await using agent = createAgent();
     await agent.invoke(john, options);
     const [placeholder = ''] = read;
@@ -88,7 +88,7 @@ describe('a placeholder of an earlier turn', () => {
     expect(mailed).toEqual(['john@example.com', placeholder]);
   });
 
-  it('of a number that is known is a number', async () => {
+  it('of a known number resolves to a number', async () => {
     await using agent = createAgent();
     const knownPiiValues = [new PrivateData({ value: 4711, name: 'account' })];
     await agent.invoke(new RedactedMessage('Mail account 4711', { knownPiiValues }), options);
@@ -96,7 +96,7 @@ describe('a placeholder of an earlier turn', () => {
     expect(mailed).toEqual([4711, 4711]);
   });
 
-  it('that a name was given for is of the value that has it now', async () => {
+  it('with an explicit name resolves to the value that has the name now', async () => {
     await using agent = createAgent();
     const mail = async (to: string) => {
       const knownPiiValues = [new PrivateData({ value: to, name: 'customer' })];
@@ -108,7 +108,7 @@ describe('a placeholder of an earlier turn', () => {
     expect(mailed).toEqual(['Maria Santos', 'Robert Kaminski', '{_{customer}_}']);
   });
 
-  it('stays as it is when the value gets a name, which is the one from then on', async () => {
+  it('still resolves after its value gets an explicit name, which is used from then on', async () => {
     await using agent = createAgent();
     await agent.invoke(john, options);
     const knownPiiValues = [new PrivateData({ value: 'john@example.com', name: 'customer' })];
@@ -121,14 +121,17 @@ describe('a placeholder of an earlier turn', () => {
 it.each([
   ['a message', [new HumanMessage('Mail {_{pii_email_1}_}'), new AIMessage('Done.'), bob]],
   ['a redacted message', [new RedactedMessage('Mail {_{pii_email_1}_}'), bob]],
-])('a placeholder that %s of an earlier run brings along means no new value', async (_what, messages) => {
-  await using agent = createAgent();
-  await agent.invoke(messages);
-  expect(mailed).toEqual(['{_{pii_email_1}_}']);
-  expect(read.at(-1)).toBe('{_{pii_email_2}_}');
-});
+])(
+  'a placeholder copied into %s from an earlier run is not given to a new value',
+  async (_what, messages) => {
+    await using agent = createAgent();
+    await agent.invoke(messages);
+    expect(mailed).toEqual(['{_{pii_email_1}_}']);
+    expect(read.at(-1)).toBe('{_{pii_email_2}_}');
+  },
+);
 
-it('a history of redacted messages and answers means the values of these messages', async () => {
+it('placeholders in a history resolve to the values of its redacted messages', async () => {
   await using agent = createAgent();
   await agent.invoke([john, new AIMessage('Mailed {_{pii_email_1}_}.'), bob]);
   expect(mailed).toEqual(['john@example.com']);
@@ -137,10 +140,10 @@ it('a history of redacted messages and answers means the values of these message
 
 it.each([
   ['uses memory', { memoryConfig: { level: 'focus' } }, false],
-  ['brings along what memory keeps', { memoryAssetsConfig: { recallTurnActive: true } }, false],
-  ['uses no memory', { memoryConfig: { enabled: false } }, true],
+  ['recalls memory assets', { memoryAssetsConfig: { recallTurnActive: true } }, false],
+  ['disables memory', { memoryConfig: { enabled: false } }, true],
 ] as const)(
-  'a run that %s has numbers of its own unless nobody reads them later',
+  'a run that %s numbers placeholders from 1 only if no memory keeps them',
   async (_what, options, isFirst) => {
     await using agent = createAgent();
     await agent.invoke(john, options);
@@ -148,7 +151,7 @@ it.each([
   },
 );
 
-it('the latest conversations are remembered, and the latest values of each', () => {
+it('remembers the latest 1000 conversations and the latest 256 values of each', () => {
   const conversations = new Conversations();
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`name-${n}`, n]));
   conversations.remember('first', many);

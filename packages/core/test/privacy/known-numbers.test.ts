@@ -5,8 +5,8 @@ import { RedactedMessage } from '../../src/messages/message.js';
 import { PrivateData } from '../../src/messages/private-data.js';
 import { startAgent } from '../agent-setup.js';
 
-describe('a number that is known', () => {
-  it('is a number again where a tool, or the result, takes one', async () => {
+describe('a known number', () => {
+  it('is restored as a number for a tool that takes one and in the result', async () => {
     await using setup = await startAgent(async (session) => {
       const sent = await session.callTool('transfer', { account: '{_{account}_}', note: 'To {_{account}_}' });
       session.finish({ result: { sent, account: '{_{account}_}' } });
@@ -30,7 +30,7 @@ describe('a number that is known', () => {
     expect(JSON.stringify(setup.orchestrator.requests)).not.toContain('4711223');
   });
 
-  it('is both in one call where one argument takes the number and another its text', async () => {
+  it('is restored as a number or a string, as each argument of a call takes it', async () => {
     await using setup = await startAgent(async (session) => {
       const either = { no: '{_{account}_}', 'no.text': '{_{account}_}' };
       const args = { account: '{_{account}_}', reference: '{_{account}_}', lines: [either, either] };
@@ -46,7 +46,7 @@ describe('a number that is known', () => {
     expect(seen).toEqual([{ account: 4_711_223, reference: '4711223', lines: [read, read] }]);
   });
 
-  it('is both in one result where one field takes the number and another its text', async () => {
+  it('is restored as a number or a string, as each field of a result takes it', async () => {
     const schema = z.object({ account: z.number(), reference: z.string() }).meta({ id: 'payment' });
     const filled = { account: '{_{account}_}', reference: '{_{account}_}' };
     await using setup = await startAgent(async (session) => {
@@ -60,7 +60,7 @@ describe('a number that is known', () => {
     expect(JSON.stringify(setup.orchestrator.requests)).not.toContain('4711223');
   });
 
-  it('is a text where the own code of a schema throws at a number', async () => {
+  it('is restored as a string if the schema’s own code throws for a number', async () => {
     await using setup = await startAgent(async (session) => {
       await session.callTool('mail', { account: '{_{account}_}' });
       session.finish({ result: { account: '{_{account}_}' } });
@@ -75,7 +75,7 @@ describe('a number that is known', () => {
     expect([...seen, result]).toEqual([{ account: '4711223' }, { account: '4711223' }]);
   });
 
-  it('is a text where a tool, or the schema of the result, takes one', async () => {
+  it('is restored as a string for a tool or a result schema that takes one', async () => {
     await using setup = await startAgent(async (session) => {
       await session.callTool('mail', { account: '{_{account}_}' });
       await session.callTool('wrong', { account: '{_{account}_}' });

@@ -7,7 +7,7 @@ import { PrivateData } from '../../src/messages/private-data.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import { startScriptedOrchestrator } from '../../src/testing/scripted-orchestrator.js';
 
-it('a name that a member has a value for is no name for a value of a redacted message', async () => {
+it('a redacted value does not get the name of a member’s private value', async () => {
   await using orchestrator = await startScriptedOrchestrator(async (session) => {
     if (!session.state.swarm_config?.invoked_agent_name) {
       const [message] = session.state.messages;
@@ -41,7 +41,7 @@ it('a name that a member has a value for is no name for a value of a redacted me
   expect(response).toBe('For {_{customer}_}.');
 });
 
-it('a preview of a swarm names values as its run does, which knows the private data of members', async () => {
+it('a preview of a swarm uses the private data of its members, as a run does', async () => {
   const privateData = { customer: 'ACME Corporation' };
   const clerk = new Agent({ name: 'clerk', apiKey: 'key', privateData });
   await using swarm = new Swarm({ name: 'desk', agents: [clerk] });
@@ -53,11 +53,11 @@ it('a preview of a swarm names values as its run does, which knows the private d
 it.each([
   ['an agent that a tool depends on', (desk: Agent, clerk: Agent) => asking(desk, clerk)],
   [
-    'one that a tool of that agent depends on',
+    'an agent that such an agent’s tool depends on',
     (desk: Agent, clerk: Agent) =>
       asking(desk, asking(new Agent({ name: 'helper', client: desk.client }), clerk)),
   ],
-])('a name that %s has a value for is not given either', async (_of, ask) => {
+])('a redacted value does not get the name of a private value of %s', async (_of, ask) => {
   await using orchestrator = await startScriptedOrchestrator(async (session) => {
     const { invoked_agent_name: name } = session.state.swarm_config ?? {};
     await session.callTool(name === 'clerk' ? 'mail' : `ask_${name ?? 'desk'}`);
@@ -78,16 +78,16 @@ it.each([
 
 it.each<[string, (swarm: Swarm, clerk: Agent) => object]>([
   [
-    'a member is told of',
+    'is injected into a member',
     (swarm, clerk) => swarm.addAgent(member(), { inject: { it: dependsOnAgent(clerk) } }),
   ],
-  ['a tool of a member depends on', (swarm, clerk) => swarm.addAgent(asking(member(), clerk))],
+  ['a member’s tool depends on', (swarm, clerk) => swarm.addAgent(asking(member(), clerk))],
   [
-    'a tool of the swarm depends on',
+    'the swarm’s tool depends on',
     (swarm, clerk) =>
       swarm.toolify({ name: 'ask', description: 'Ask', inject: { it: dependsOnAgent(clerk) } }, () => 1),
   ],
-])('nor one that an agent has a value for which %s', async (_who, join) => {
+])('a redacted value does not get the name of a private value of an agent that %s', async (_who, join) => {
   const clerk = new Agent({ name: 'clerk', apiKey: 'key', privateData: { customer: 'ACME Corporation' } });
   await using swarm = new Swarm({ name: 'desk' });
   join(swarm, clerk);
@@ -100,7 +100,7 @@ function member(): Agent {
   return new Agent({ name: 'member', apiKey: 'key' });
 }
 
-/** The first agent, with a tool that depends on the second one. */
+/** Returns the first agent, with a new tool that depends on the second one. */
 function asking(agent: Agent, other: Agent): Agent {
   agent.toolify(
     { name: `ask_${agent.name}`, description: 'Ask', inject: { it: dependsOnAgent(other) } },

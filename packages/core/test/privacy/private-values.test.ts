@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { ApiKey } from '../../src/config/api-key.js';
 import { PrivateValues } from '../../src/privacy/private-values.js';
 
-/** Follows an object, and says what is left of a text. */
+/** Follows an object; the returned function cleans a string of its values. */
 function following(owner: Record<string, unknown>) {
   const values = new PrivateValues();
   values.follow(owner, () => Object.entries(owner).map(([name, value]) => ({ name, value })));
   return (text: string) => values.cleanText(text);
 }
 
-it('follows texts that an owner adds, replaces or takes away, and forgets none that was private', () => {
+it('follows values that an owner adds, replaces or deletes, and keeps hiding the former ones', () => {
   const owner: Record<string, unknown> = { key: 'first-secret' };
   const clean = following(owner);
   expect(clean('first-secret second-secret')).toBe('{_{key}_} second-secret');
@@ -21,7 +21,7 @@ it('follows texts that an owner adds, replaces or takes away, and forgets none t
   expect(clean('second-secret third-secret')).toBe('{_{key}_} {_{more}_}');
 });
 
-it('follows a list that is changed in place', () => {
+it('follows an array that is changed in place', () => {
   const list = ['first-secret'];
   const clean = following({ list });
   expect(clean('first-secret second-secret')).toBe('{_{list}_} second-secret');
@@ -29,7 +29,7 @@ it('follows a list that is changed in place', () => {
   expect(clean('first-secret second-secret')).toBe('{_{list}_} {_{list}_}');
 });
 
-it('lists what an owner has now', () => {
+it('lists the current values of an owner', () => {
   const owner: Record<string, unknown> = {};
   const values = new PrivateValues();
   values.follow(owner, () => Object.entries(owner).map(([name, value]) => ({ name, value })));
@@ -37,7 +37,7 @@ it('lists what an owner has now', () => {
   expect(values.list()).toEqual([{ name: 'key', value: 'first-secret' }]);
 });
 
-it('knows a value by the name that came first', () => {
+it('hides a value under the name it was first added with', () => {
   const values = new PrivateValues();
   for (const name of ['first', 'second']) values.add([{ name, value: 'the-secret' }]);
   expect(values.cleanText('the-secret')).toBe('{_{first}_}');
@@ -46,14 +46,14 @@ it('knows a value by the name that came first', () => {
 it.each([
   ['sixteen-letters-', '{_{SVC_API_KEY}_}'],
   ['fifteen-letters', 'fifteen-letters'],
-])('of an API key such as %s a text says %s, and lists none', (key, expected) => {
+])('shows the API key %s as %s and does not list it', (key, expected) => {
   const values = new PrivateValues();
   values.hideKey(new ApiKey(key, 'a test'));
   expect(values.cleanText(key)).toBe(expected);
   expect(values.list()).toEqual([]);
 });
 
-it('copies what JSON has a form for', () => {
+it('copies values that JSON can represent', () => {
   const values = new PrivateValues();
   values.add([{ name: 'key', value: 'the-secret' }]);
   expect(values.copy({ deep: ['the-secret'] })).toEqual({ deep: ['{_{key}_}'] });
@@ -63,10 +63,10 @@ it('copies what JSON has a form for', () => {
 
 it.each([
   ['a buffer', (bytes: Buffer) => bytes],
-  ['a view of bytes', (bytes: Buffer) => new Uint8Array(bytes)],
-  ['a buffer of another kind', (bytes: Buffer) => new Uint8Array(bytes).buffer],
-  ['a view of a part', (bytes: Buffer) => new DataView(new Uint8Array([0, ...bytes]).buffer, 1)],
-])('copies %s as base64, so that what it says is found', (_what, make) => {
+  ['a Uint8Array', (bytes: Buffer) => new Uint8Array(bytes)],
+  ['an ArrayBuffer', (bytes: Buffer) => new Uint8Array(bytes).buffer],
+  ['a DataView', (bytes: Buffer) => new DataView(new Uint8Array([0, ...bytes]).buffer, 1)],
+])('copies %s as base64 and finds values in it', (_what, make) => {
   const values = new PrivateValues();
   values.add([{ name: 'key', value: 'the-secret' }]);
   expect(values.copy(make(Buffer.from('the-secret')))).toBe('{_{key}_}==');
@@ -75,13 +75,13 @@ it.each([
 
 it.each([
   [
-    'in a text',
+    'replaces a value in a text file',
     Buffer.from('a the-secret b').toString('base64'),
     Buffer.from('a {_{key}_} b').toString('base64'),
   ],
-  ['that is no text', Buffer.from('\xFFthe-secret', 'latin1').toString('base64'), undefined],
-  ['without one, as it was given', 'aGk', undefined],
-])('cleans a file of a value %s', (_what, file, expected = file) => {
+  ['keeps a binary file', Buffer.from('\xFFthe-secret', 'latin1').toString('base64'), undefined],
+  ['keeps a file without values unchanged', 'aGk', undefined],
+])('cleanFile %s', (_what, file, expected = file) => {
   const values = new PrivateValues();
   values.add([{ name: 'key', value: 'the-secret' }]);
   expect(values.cleanFile(file)).toBe(expected);
@@ -90,7 +90,7 @@ it.each([
 it.each([
   ['abcdefghijkl', '{_{key}_}'],
   ['abcdefghijk', 'abcdefghijkl'],
-])('of a value such as %s the base64 abcdefghijkl becomes %s', (value, expected) => {
+])('with the value %s, cleanBytes turns the base64 abcdefghijkl into %s', (value, expected) => {
   const values = new PrivateValues();
   values.add([{ name: 'key', value }]);
   expect(values.cleanBytes('abcdefghijkl')).toBe(expected);

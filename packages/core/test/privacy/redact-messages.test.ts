@@ -10,7 +10,7 @@ const redact = (message: RedactedMessage) => {
   return { message: messages[0] as HumanMessage, added: { ...redactedValues } };
 };
 
-it('what is no text stays in a message that is redacted', () => {
+it('a redacted message keeps its parts and attachments that are not text', () => {
   const image = { type: 'image', url: 'https://x.example/a.png' };
   const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x41]);
   const options = { id: 'm-1', attachments: [{ name: 'a.png', bytes, mimeType: 'image/png' }] };
@@ -27,14 +27,14 @@ it('what is no text stays in a message that is redacted', () => {
 
 it.each([
   ['its own name', { value: 'Robert', name: 'who', piiType: 'customer' }, { who: 'Robert' }],
-  ['one of its type', { value: 'Robert', piiType: 'customer' }, { pii_customer_1: 'Robert' }],
-  ['a name, and stays a text, when it is a large number', { value: 4711n, name: 'no' }, { no: '4711' }],
-])('a value that is known gets %s', (_what, known, expected) => {
+  ['a name from its type', { value: 'Robert', piiType: 'customer' }, { pii_customer_1: 'Robert' }],
+  ['its name, and stays a string if it is a BigInt', { value: 4711n, name: 'no' }, { no: '4711' }],
+])('a known value gets %s', (_what, known, expected) => {
   const knownPiiValues = [new PrivateData<unknown>(known)];
   expect(redact(new RedactedMessage('For Robert, 4711', { knownPiiValues })).added).toEqual(expected);
 });
 
-it('a value that is known as a number and as a text can be put back as both', () => {
+it('a value known both as a number and as a string can be restored as either', () => {
   const knownPiiValues = ['4711', new PrivateData({ value: 4711 })];
   const { added } = redact(new RedactedMessage('For 4711', { knownPiiValues }));
   expect(Object.keys(added).map((name) => readPrivateValue(added, name))).toEqual([

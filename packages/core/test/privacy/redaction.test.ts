@@ -10,7 +10,7 @@ import { startAgent } from '../agent-setup.js';
 const MAIL = 'john@example.com';
 
 describe('a redacted message', () => {
-  it('is sent with placeholders, its values stay here, and tools get them back', async () => {
+  it('is sent with placeholders, whose values tools and the answer get back', async () => {
     await using setup = await startAgent(async (session) => {
       const answer = await session.callTool('send_mail', {
         to: '{_{pii_email_1}_}',
@@ -58,7 +58,7 @@ describe('a redacted message', () => {
     expect(agent.privateValues()).toContainEqual({ name: 'pii_email_1', value: MAIL });
   });
 
-  it('alone has its values put back into the answer: other private values stay names', async () => {
+  it('has its values restored in the answer, while other private values stay placeholders', async () => {
     await using setup = await startAgent(
       (session) => session.finish({ responses: ['{_{pii_email_1}_} paid with {_{card}_} and {_{pin}_}'] }),
       { privateData: { card: 'tok-9f31' } },
@@ -69,7 +69,7 @@ describe('a redacted message', () => {
     expect(response).toBe(`${MAIL} paid with {_{card}_} and {_{pin}_}`);
   });
 
-  it('keeps what a whitelist excepts, its own before the run’s', async () => {
+  it('keeps values that its own whitelist allows, otherwise the scope’s', async () => {
     const allow = new PIIWhitelist({ entries: [{ entityType: 'email', justification: 'public address' }] });
     await using setup = await startAgent((session) => session.finish(), { piiWhitelist: allow });
     const strict = new RedactedMessage(`Mail ${MAIL}`, { piiWhitelist: new PIIWhitelist() });
@@ -82,7 +82,7 @@ describe('a redacted message', () => {
   });
 });
 
-it('several redacted messages give other values other names, and the same value the same', async () => {
+it('redacted messages share one placeholder for each value', async () => {
   await using setup = await startAgent((session) => session.finish());
   const texts = [`Mail ${MAIL}`, 'Mail jane@corp.example', `Again ${MAIL}`];
   await setup.agent.invoke(texts.map((text) => new RedactedMessage(text)));
@@ -95,7 +95,7 @@ it('several redacted messages give other values other names, and the same value 
 });
 
 describe('a preview', () => {
-  it('shows what would be sent, counts it, and sends nothing', async () => {
+  it('shows the redacted message, names and counts, and sends nothing', async () => {
     await using setup = await startAgent(() => {}, { privateData: { account: 'ACC-998877' } });
     const preview = setup.agent.previewRedaction(
       new RedactedMessage(`Mail ${MAIL} or ${MAIL} about ACC-998877`),
@@ -120,7 +120,7 @@ describe('a preview', () => {
   });
 });
 
-it('a preview minds the scope’s exceptions, and takes the call’s private values before the scope’s', async () => {
+it('a preview applies the scope’s whitelist and prefers the call’s private data to the scope’s', async () => {
   const piiWhitelist = new PIIWhitelist({
     entries: [{ entityType: 'email', justification: 'public address' }],
   });
@@ -130,7 +130,7 @@ it('a preview minds the scope’s exceptions, and takes the call’s private val
   expect(preview.message.content).toBe(`Mail ${MAIL} about {_{account}_}`);
 });
 
-it('a known value that is absent is as a blank one: nothing is taken for it', async () => {
+it('an absent or blank known value matches nothing', async () => {
   await using setup = await startAgent(() => {});
   const knownPiiValues = [undefined, null, ' ', 4711].map((value) => new PrivateData({ value }));
   const message = new RedactedMessage('undefined null 4711', { knownPiiValues });
@@ -155,7 +155,7 @@ it.each([['x'], [null], [new HumanMessage('x')]])('a preview of %s is refused', 
 });
 
 describe('private data', () => {
-  it('is told by name and description only', async () => {
+  it('is sent as names and descriptions only', async () => {
     await using setup = await startAgent((session) => session.finish(), {
       privateData: [
         new PrivateData({ name: 'iban', value: 'DE00 1234', label: 'IBAN', piiType: 'iban', format: 'XX00' }),
@@ -177,7 +177,7 @@ describe('private data', () => {
     expect(JSON.stringify(setup.orchestrator.requests)).not.toMatch(/DE00|unnamed-value|call-value/);
   });
 
-  it('of one name is told once, as the call has it', async () => {
+  it('with the same name in scope and call is sent once, as the call describes it', async () => {
     await using setup = await startAgent((session) => session.finish(), {
       privateData: [new PrivateData({ name: 'iban', value: 'DE00 1234', label: 'The agent’s' })],
     });
@@ -187,21 +187,21 @@ describe('private data', () => {
     expect(Object(body).state.private_data_schema).toEqual([{ data_key: 'iban', label: 'The call’s' }]);
   });
 
-  it('with a name twice is refused', async () => {
+  it('with a duplicate name is refused', async () => {
     const twice = [new PrivateData({ name: 'a', value: 1 }), new PrivateData({ name: 'a', value: 2 })];
     await expect(startAgent(() => {}, { privateData: twice })).rejects.toMatchObject({
       code: 'CONFIG_DUPLICATE_PRIVATE_DATA',
     });
   });
 
-  it('that would show the others in JSON is refused', async () => {
+  it('named toJSON is refused', async () => {
     await expect(startAgent(() => {}, { privateData: { toJSON: 'a' } })).rejects.toMatchObject({
       code: 'CONFIG_INVALID_OPTION',
       message: expect.stringContaining("named 'toJSON'"),
     });
   });
 
-  it('whose schema never answers fails the call', async () => {
+  it('whose schema never resolves fails the call', async () => {
     await using setup = await startAgent(
       async (session) => session.finish({ result: await session.callTool('t') }),
       { privateData: { key: 'a' }, dependencyTimeoutMs: 20 },
@@ -214,7 +214,7 @@ describe('private data', () => {
 
   it.each([
     ['that is missing', {}, 'DEPENDENCY_PRIVATE_DATA_MISSING'],
-    ['that is no text, without a schema', { key: 7 }, 'DEPENDENCY_PRIVATE_DATA_INVALID'],
+    ['that is not a string and has no schema', { key: 7 }, 'DEPENDENCY_PRIVATE_DATA_INVALID'],
   ])('%s fails the call and names the key', async (_name, privateData, code) => {
     await using setup = await startAgent(
       async (session) => session.finish({ result: await session.callTool('t') }),
@@ -231,7 +231,7 @@ describe('private data', () => {
     expect(hasRun).toBe(false);
   });
 
-  it('of a call comes before that of the scope, and has the shape of its schema', async () => {
+  it('of a call takes precedence over the scope’s, and is parsed by its schema', async () => {
     await using setup = await startAgent(
       async (session) => session.finish({ result: await session.callTool('t') }),
       { privateData: { account: { iban: 'scope-iban' } } },

@@ -6,7 +6,7 @@ import { PrivateValues } from '../../src/privacy/private-values.js';
 
 const valuesOf = (map: Record<string, unknown>) => listPrivateValues(map).map(({ value }) => value);
 
-it('a map of private values remembers what was replaced, the latest sixty-four', () => {
+it('a private data map remembers the latest 64 replaced values', () => {
   const map = createPrivateDataMap({ token: new PrivateData({ value: 'v0' }), pin: 'p' });
   map['token'] = 'v1';
   map['token'] = 'v1';
@@ -20,7 +20,7 @@ it('a map of private values remembers what was replaced, the latest sixty-four',
   expect(valuesOf(next)).toHaveLength(65);
 });
 
-it('a value that comes and goes pushes out none, and is among the latest', () => {
+it('a value that is set again and again is remembered once, as one of the latest', () => {
   const map = createPrivateDataMap({ token: 'before' });
   for (let n = 0; n <= 70; n += 1) map['token'] = n % 2 === 0 ? 'even' : 'odd';
   expect(valuesOf(map)).toEqual(['even', 'before', 'even', 'odd']);
@@ -28,7 +28,7 @@ it('a value that comes and goes pushes out none, and is among the latest', () =>
   expect(valuesOf(map).slice(1, 3)).toEqual(['even', 'v0']);
 });
 
-it('values that stay when others are given push out none that was replaced', () => {
+it('values that stay the same in a new map do not displace replaced ones', () => {
   const staying = Array.from({ length: 70 }, (_, n) => [`name-${n}`, `value-${n}`]);
   let map = createPrivateDataMap({ token: 'first' });
   for (let n = 0; n < 3; n += 1) {
@@ -38,7 +38,7 @@ it('values that stay when others are given push out none that was replaced', () 
   expect(valuesOf(map).slice(70)).toEqual(['second', 'first']);
 });
 
-it('a value that has another name now is known by that', () => {
+it('a value that moved to another name is hidden under the new name', () => {
   const map = createPrivateDataMap({ former: 'the-value' });
   delete map['former'];
   map['present'] = 'the-value';
@@ -47,7 +47,7 @@ it('a value that has another name now is known by that', () => {
   expect(values.cleanText('It is the-value')).toBe('It is {_{present}_}');
 });
 
-it('what it remembers is in no copy of it, and printed nowhere', () => {
+it('replaced values are neither copied with a map nor printed', () => {
   const map = createPrivateDataMap({ token: 'first-secret' });
   map['token'] = 'second-secret';
   expect({ ...map }).toEqual({ token: 'second-secret' });
