@@ -11,7 +11,7 @@ import {
 import { configureLogging } from '../src/logging/logger.js';
 import { quickRuntime } from './quick-runtime.js';
 
-// What tests provoke need not be told on the terminal.
+// Keeps the log lines that tests provoke off the terminal.
 configureLogging({ level: 'silent' });
 
 /** Every event of a run. */
@@ -21,7 +21,7 @@ export async function collect(events: AsyncIterable<StreamEvent>): Promise<Strea
   return all;
 }
 
-/** An agent on an orchestrator that does what the script says; waits between attempts take no time. */
+/** An agent connected to an orchestrator that follows the script; waits between attempts take no time. */
 export async function startAgent(
   script: Script | readonly RecordedEvent[],
   options: Partial<AgentOptions> = {},
@@ -39,7 +39,7 @@ export async function startAgent(
     orchestrator,
     agent,
     runtime,
-    /** The JSON bodies of the requests to paths that end so. */
+    /** The JSON bodies of the requests to paths with this ending. */
     bodies: (ending: string) =>
       orchestrator.requests.filter(({ path }) => path.endsWith(ending)).map(({ body }) => body),
     async [Symbol.asyncDispose]() {

@@ -9,7 +9,7 @@ const createError = (timeoutMs: number) => new Error(`late after ${timeoutMs}`);
 const endless = async () => new Promise<never>(() => {});
 
 describe('work under a deadline', () => {
-  it('is given up in time, and told so', async () => {
+  it('is abandoned at the deadline, and its signal aborts with the error', async () => {
     const reasons: unknown[] = [];
     const work = withDeadline({ timeoutMs: 50, createError }, async (signal) => {
       signal.addEventListener('abort', () => reasons.push(signal.reason));
@@ -21,7 +21,7 @@ describe('work under a deadline', () => {
     expect(reasons).toEqual([new Error('late after 50')]);
   });
 
-  it('is given up when its caller says so, and not begun when he said so before', async () => {
+  it('is abandoned when the caller’s signal aborts, and not started if it has aborted before', async () => {
     const controller = new AbortController();
     const work = withDeadline({ signal: controller.signal, createError }, endless);
     controller.abort(new Error('enough'));
@@ -31,7 +31,7 @@ describe('work under a deadline', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('has no limit when the time is longer than a timer can hold', async () => {
+  it('has no time limit if timeoutMs is more than a timer can hold', async () => {
     const work = withDeadline({ timeoutMs: MAX_TIMER_MS + 1, createError }, async () => 'done');
     expect(vi.getTimerCount()).toBe(0);
     expect(await work).toBe('done');
@@ -40,7 +40,7 @@ describe('work under a deadline', () => {
   it.each([
     ['returned', async () => 1, 0],
     ['failed', async () => Promise.reject(new Error('broke')), 0],
-    ['was given up', endless, 10],
+    ['was abandoned', endless, 10],
   ])('leaves no timer and no listener when it %s', async (_name, run, waitMs) => {
     const { signal } = new AbortController();
     const work = Promise.allSettled([withDeadline({ timeoutMs: 10, signal, createError }, run)]);
@@ -51,15 +51,15 @@ describe('work under a deadline', () => {
   });
 });
 
-it('a race with a signal leaves no listener', async () => {
+it('raceAbort leaves no listener on its signal', async () => {
   const { signal } = new AbortController();
   expect(await raceAbort(Promise.resolve(1), signal)).toBe(1);
   await expect(raceAbort(Promise.reject(new Error('broke')), signal)).rejects.toThrow('broke');
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-describe('a signal that aborts later', () => {
-  it('does so after its time, for the same reason', async () => {
+describe('abortLater', () => {
+  it('aborts its signal after the delay, with the same reason', async () => {
     const controller = new AbortController();
     const { late } = abortLater(controller.signal, 50);
     controller.abort(new Error('enough'));
@@ -69,7 +69,7 @@ describe('a signal that aborts later', () => {
     expect(late?.reason).toEqual(new Error('enough'));
   });
 
-  it('leaves neither a listener nor a timer when it is stopped', () => {
+  it('leaves neither a listener nor a timer once it is stopped', () => {
     const { signal } = new AbortController();
     abortLater(signal, 50).stop();
     expect(getEventListeners(signal, 'abort')).toEqual([]);

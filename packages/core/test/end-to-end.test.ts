@@ -44,7 +44,7 @@ function toolStates(events: readonly StreamEvent[]): unknown[] {
 }
 
 describe('on the embedded orchestrator', () => {
-  it('an agent plans, its tools run here, and private values stay here', async () => {
+  it('a run calls tools of this process in dependency order without exposing private values', async () => {
     const privateData = { card_token: 'tok_secret_1' };
     await using agent = new Agent({ name: 'billing', client, privateData });
     const fetchOrder = agent.toolify(
@@ -84,7 +84,7 @@ describe('on the embedded orchestrator', () => {
     expect(response.response).toContain('12.5');
   });
 
-  it('its events become one card for each invocation, and injected values stay out of them', async () => {
+  it('the events of an invocation share one id, and a bridge stores no private values', async () => {
     await using agent = new Agent({ name: 'billing', client, privateData: { card_token: 'tok_secret_1' } });
     agent.toolify(
       {
@@ -112,7 +112,7 @@ describe('on the embedded orchestrator', () => {
     await bridge.close();
   });
 
-  it('a call waits for the answer of a person that comes from another request', async () => {
+  it('a call waits until its interrupt is answered from another request', async () => {
     await using agent = new Agent({ name: 'janitor', client });
     const deleted: unknown[] = [];
     agent.toolify(
@@ -138,7 +138,7 @@ describe('on the embedded orchestrator', () => {
     expect((await run.response).status).toBe('completed');
   });
 
-  it('a swarm lets its members work and shows their tools', async () => {
+  it('a swarm calls its members and emits the events of their tools', async () => {
     const weather = new Agent({ name: 'weather', description: 'Tells the weather of a city', client });
     weather.toolify(
       {
@@ -170,7 +170,7 @@ describe('on the embedded orchestrator', () => {
   });
 
   it.each([true, false])(
-    'a swarm ends with a forced final tool, its owner being named: %s',
+    'a swarm ends with the forced final tool of a member (useAsFinalOutput: %s)',
     async (isNamed) => {
       const note = new Agent({ name: 'note', client, description: 'Looks up notes' });
       note.toolify({ name: 'read_note', description: 'Read the note of today' }, () => ({ note: 'rain' }));
@@ -186,7 +186,7 @@ describe('on the embedded orchestrator', () => {
     },
   );
 
-  it('a run is cancelled from another request and shows a final', async () => {
+  it('a run cancelled from another request emits a cancelled final', async () => {
     await using agent = new Agent({ name: 'slow', client });
     const started = Promise.withResolvers<void>();
     agent.toolify({ name: 'wait_long', description: 'Wait for a long time' }, async (_args, { signal }) => {
@@ -203,7 +203,7 @@ describe('on the embedded orchestrator', () => {
     });
   });
 
-  it('a key that is limited to running runs, and is told what else it lacks', async () => {
+  it('a key limited to "run" can start runs, and other requests name the missing operation', async () => {
     const { key } = await orchestrator.keys.create({ project: 'shop', operations: ['run'] });
     await using limited = new Client({ apiKey: key, baseUrl: orchestrator.url, projectId: 'shop' });
     await using agent = new Agent({ name: 'clock', client: limited });
@@ -217,7 +217,7 @@ describe('on the embedded orchestrator', () => {
     });
   });
 
-  it('a key that lacks running starts nothing', async () => {
+  it('a key without "run" cannot start a run', async () => {
     const operations = ['read', 'metrics'] as const;
     const { key } = await orchestrator.keys.create({ project: 'shop', operations });
     await using limited = new Client({ apiKey: key, baseUrl: orchestrator.url });
@@ -226,7 +226,7 @@ describe('on the embedded orchestrator', () => {
     await expect(agent.invoke('Read the clock')).rejects.toMatchObject(refusal);
   });
 
-  it('a result has the type of its schema', async () => {
+  it('a structured result has the type of its schema', async () => {
     const Order = z
       .object({ id: z.string(), total: z.number() })
       .meta({ id: 'Order', description: 'An order' });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 
-/** A server on the loopback address that keeps what it was asked. */
+/** A server on the loopback address that records its requests. */
 export async function startServer(listener: RequestListener) {
   const requests: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = [];
   const server = createServer((request, response) => {

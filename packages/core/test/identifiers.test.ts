@@ -15,9 +15,9 @@ const vectors: Vector[] = JSON.parse(readFileSync(new URL('./vectors/ids.json', 
 
 const scopes = { Agent, Swarm };
 
-/** Ids of a module's path, which functions and classes of JavaScript have not: ours go by the tool's name. */
+/** Ids built from a module path, which JavaScript functions and classes do not have: ours use the tool's name. */
 const ofModules = ['ids/function', 'ids/model', 'ids/nested-method'];
-/** The original names them itself; ours are refused. Listed in docs/compatibility.md. */
+/** The original makes up a name; svc refuses these. Listed in docs/compatibility.md. */
 const nameless = ['ids/agent/None', 'ids/swarm/None'];
 
 describe('recorded ids', () => {
@@ -30,7 +30,7 @@ describe('recorded ids', () => {
     else expect(ours()).toBe(expected.id);
   });
 
-  it('are all run but those of modules', () => {
+  it('include all that were recorded except those of modules', () => {
     expect(vectors).toHaveLength(27);
     const others = vectors.filter(({ options, input }) => !options.class && input.string === undefined);
     expect(others.map(({ id }) => id)).toEqual(ofModules);

@@ -6,17 +6,17 @@ circular.push(circular);
 
 it.each([
   ['null', null],
-  ['an object with something absent in it', { absent: undefined }],
+  ['an object with an undefined property', { absent: undefined }],
   ['a date', new Date(0)],
-])('JSON can carry %s', (_, value) => {
+])('accepts %s', (_, value) => {
   expect(isJson(value)).toBe(true);
 });
 
 it.each([
-  ['a BigInt in a list', [1n]],
-  ['what refers to itself', circular],
-  ['what is absent', undefined],
+  ['a BigInt in an array', [1n]],
+  ['a circular array', circular],
+  ['undefined', undefined],
   ['a function', () => 1],
-])('JSON cannot carry %s', (_, value) => {
+])('refuses %s', (_, value) => {
   expect(isJson(value)).toBe(false);
 });

@@ -36,32 +36,35 @@ class Desk {
 it.each<[string, () => unknown]>([
   ['a client', () => new Client(nothing, { environment }).baseUrl],
   ['a configuration', () => ConfigurationBuilder.fromEnvironment(nothing, environment).baseUrl],
-  ['the log', () => configureLogging(nothing)],
+  ['configureLogging', () => configureLogging(nothing)],
   ['a human message', () => new HumanMessage('x', nothing)],
-  ['an earlier answer', () => new AIMessage('x', nothing)],
+  ['an AI message', () => new AIMessage('x', nothing)],
   ['a system message', () => new SystemMessage('x', nothing)],
   ['a redacted message', () => new RedactedMessage('x', nothing)],
-  ['a member', () => new Swarm({ name: 's' }).addAgent(createAgent(), nothing)],
-  ['a toolset', () => createAgent().addToolset(new Desk(), nothing)],
-  ['an order', () => [dependsOnAwaitFor('t', nothing), dependsOnReevaluate('t', nothing)]],
+  ['addAgent', () => new Swarm({ name: 's' }).addAgent(createAgent(), nothing)],
+  ['addToolset', () => createAgent().addToolset(new Desk(), nothing)],
+  ['an order between tools', () => [dependsOnAwaitFor('t', nothing), dependsOnReevaluate('t', nothing)]],
   ['an agent dependency', () => [dependsOnAgent('a', nothing), dependsOnAgent('a', 'x', nothing)]],
-  ['an argument name', () => [dependsOnTool('t', nothing), dependsOnPrivateData('k', nothing)]],
+  [
+    'a tool or private data dependency',
+    () => [dependsOnTool('t', nothing), dependsOnPrivateData('k', nothing)],
+  ],
   ['a receipt store', () => memoryReceiptStore(nothing)],
   ['a schedule', () => [createAgent().cron('0 9 * * *', nothing), createAgent().every(1_000, nothing)]],
-  ['a store of a schedule', () => every(1_000).withStore(new MemoryScheduleStore(), nothing)],
-  ['an MCP service', async () => serveMcp(createAgent(), nothing).close()],
-  ['an orchestrator double', async () => (await startScriptedOrchestrator(() => {}, nothing)).close()],
-])('%s takes null for no options', async (_name, call) => {
+  ['withStore', () => every(1_000).withStore(new MemoryScheduleStore(), nothing)],
+  ['serveMcp', async () => serveMcp(createAgent(), nothing).close()],
+  ['a scripted orchestrator', async () => (await startScriptedOrchestrator(() => {}, nothing)).close()],
+])('%s accepts null for an optional argument', async (_name, call) => {
   expect(await call()).not.toBeInstanceOf(Error);
 });
 
-it('an argument name that is null makes no decorator', () => {
+it('a null argument name gives a descriptor, not a decorator', () => {
   expect(dependsOnTool('t', nothing)).toEqual(dependsOnTool('t'));
   expect(dependsOnPrivateData('k', nothing)).toEqual(dependsOnPrivateData('k'));
   expect(dependsOnInterrupt({ prompt: '?', argName: nothing })).toMatchObject({ kind: 'interrupt' });
 });
 
-it('a job takes null for no options', async () => {
+it('the methods of a job accept null as options', async () => {
   const job = every(60_000).run(() => 'ran');
   expect(await job.trigger(nothing)).toMatchObject({ status: 'succeeded' });
   const records = job.runs(nothing);
@@ -69,14 +72,14 @@ it('a job takes null for no options', async () => {
   expect((await records.next()).done).toBe(true);
 });
 
-it('a server takes null for no options', async () => {
+it('the methods of an MCP server accept null as options', async () => {
   const server = new MCPServer({ name: 'files', command: 'none' });
   await server.close();
   await expect(server.connect(nothing)).rejects.toMatchObject({ code: 'MCP_CLOSED' });
   await expect(server.listTools(nothing)).rejects.toMatchObject({ code: 'MCP_CLOSED' });
 });
 
-it('memory takes null for no options', async () => {
+it('the methods of client.memory accept null as options', async () => {
   await using orchestrator = await startScriptedOrchestrator(() => {}, {
     intercept: ({ method }) => ({ status: 200, body: method === 'GET' ? { items: [] } : {} }),
   });

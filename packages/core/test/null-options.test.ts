@@ -17,7 +17,7 @@ import type { ComposePolicy } from '../src/tools/compose-policy.js';
 import { memoryReceiptStore } from '../src/tools/receipts.js';
 import { collect, startAgent } from './agent-setup.js';
 
-/** What JavaScript callers and parsed JSON give where a type says that there is nothing. */
+/** What JavaScript callers and parsed JSON pass for an absent option. */
 const nothing = null as never;
 const input = z.object({ text: z.string() });
 
@@ -27,41 +27,41 @@ class Desk {
   find() {}
 }
 
-describe('an option that is null is as absent', () => {
+describe('a null option is treated as absent', () => {
   it.each<[string, () => unknown, () => unknown]>([
     [
-      'of a question',
+      'in dependsOnInterrupt',
       () => dependsOnInterrupt({ prompt: 'p', choices: nothing, inputType: nothing, expiresInMs: nothing }),
       () => dependsOnInterrupt({ prompt: 'p' }),
     ],
     [
-      'of an order',
+      'in dependsOnAwaitFor',
       () => dependsOnAwaitFor('a', { timing: nothing, instanceControl: nothing }),
       () => dependsOnAwaitFor('a'),
     ],
     [
-      'of a boundary',
+      'in dependsOnReevaluate',
       () => dependsOnReevaluate('a', { timing: nothing, instanceControl: nothing }),
       () => dependsOnReevaluate('a'),
     ],
     [
-      'of a reference',
+      'in requiresProducerReference',
       () => requiresProducerReference({ argumentPath: 'a', producer: 'b', referenceKind: nothing }),
       () => requiresProducerReference({ argumentPath: 'a', producer: 'b' }),
     ],
     [
-      'of a compose policy',
+      'in a compose policy',
       () => policiesOf({ text: { mode: nothing, approval: nothing } }),
       () => policiesOf({ text: {} }),
     ],
-    ['of a tool without policies', () => policiesOf(nothing), () => policiesOf({})],
+    ['as the compose policies of a tool', () => policiesOf(nothing), () => policiesOf({})],
     [
-      'of a schedule',
+      'in a cron schedule',
       () => createCronSchedule('0 9 * * *', { timezone: nothing }).nextAfter(0, 0),
       () => createCronSchedule('0 9 * * *').nextAfter(0, 0),
     ],
     [
-      'of the log',
+      'in configureLogging',
       () => configureLogging({ level: 'silent', format: nothing, sink: nothing }),
       () => configureLogging({ level: 'silent' }),
     ],
@@ -69,14 +69,14 @@ describe('an option that is null is as absent', () => {
     expect(fieldsOf(given())).toEqual(fieldsOf(absent()));
   });
 
-  it('of a toolset and a model tool', async () => {
+  it('in a toolset and a model tool', async () => {
     await using setup = await startAgent(() => {});
     const Invoice = z.object({ total: z.number() }).meta({ id: 'Invoice', description: 'An invoice' });
     setup.agent.addToolset(new Desk()).addTool(Invoice, { name: nothing, description: nothing });
     expect(setup.agent.listTools().map(({ name }) => name)).toEqual(['DESK_find', 'Invoice']);
   });
 
-  it('of a run, a batch and a preview', async () => {
+  it('in a run, a batch, a schedule and a redaction preview', async () => {
     await using setup = await startAgent((session) => session.finish({ responses: ['ok'] }));
     const { agent } = setup;
     const structured = agent.structuredOutput(input);
@@ -93,7 +93,7 @@ describe('an option that is null is as absent', () => {
     await expect.poll(() => job.counters.succeeded).toBe(1);
   });
 
-  it('of a running tool’s question', async () => {
+  it('in a question that a running tool asks', async () => {
     await using setup = await startAgent(
       async (session) => session.finish({ result: await session.callTool('t') }),
       { interruptService: { ask: async () => 'green' } },
@@ -105,7 +105,7 @@ describe('an option that is null is as absent', () => {
     expect((await setup.agent.invoke('x')).result).toEqual({ status: 'ok', result: 'green' });
   });
 
-  it('of what a running tool reports', async () => {
+  it('in the progress and logs that a running tool reports', async () => {
     await using setup = await startAgent(
       async (session) => session.finish({ result: await session.callTool('t') }),
       { privateData: { token: 'private-token-1' } },
@@ -119,7 +119,7 @@ describe('an option that is null is as absent', () => {
     expect(events.find(({ name }) => name === 'tool_log')?.payload).toMatchObject({ source: null });
   });
 
-  it('of what a receipt store has found', async () => {
+  it('as the result of a receipt store’s find()', async () => {
     const receipts = { ...memoryReceiptStore(), find: async () => nothing };
     await using setup = await startAgent(
       async (session) => session.finish({ result: await session.callTool('t') }),
@@ -129,38 +129,41 @@ describe('an option that is null is as absent', () => {
     expect((await setup.agent.invoke('x')).result).toEqual({ status: 'ok', result: 'written' });
   });
 
-  it.each([nothing, undefined])('of a config (%s), where the scope’s own stays', async (absent) => {
-    const scope: RunOptions = {
-      orchestrationConfig: { mode: 'hybrid', maxCycles: 3 },
-      systemToolsConfig: { allowedTools: ['think'] },
-      memoryConfig: { level: 'focus', retrieval: { topK: 5 } },
-      memoryAssetsConfig: { recallTurnActive: true },
-    };
-    const call: RunOptions = {
-      orchestrationConfig: { mode: absent, maxCycles: 2 },
-      systemToolsConfig: { allowedTools: absent },
-      memoryConfig: { level: absent, retrieval: { topK: absent } },
-      memoryAssetsConfig: { recallTurnActive: absent, definedSkills: absent },
-    };
-    await using setup = await startAgent((session) => session.finish(), scope);
-    await setup.agent.invoke('x', call);
-    const [body] = setup.bodies('/start-session');
-    expect(Object(body).state).toMatchObject({
-      orchestration_config: { mode: 'hybrid', max_cycles: 2 },
-      system_tools_config: { allowed_tools: ['think'] },
-      memory_config: { level: 'focus', retrieval: { top_k: 5 } },
-      memory_assets_config: { recall_turn_active: true },
-    });
-  });
+  it.each([nothing, undefined])(
+    'in the configs of a run, which keep the scope’s values (%s)',
+    async (absent) => {
+      const scope: RunOptions = {
+        orchestrationConfig: { mode: 'hybrid', maxCycles: 3 },
+        systemToolsConfig: { allowedTools: ['think'] },
+        memoryConfig: { level: 'focus', retrieval: { topK: 5 } },
+        memoryAssetsConfig: { recallTurnActive: true },
+      };
+      const call: RunOptions = {
+        orchestrationConfig: { mode: absent, maxCycles: 2 },
+        systemToolsConfig: { allowedTools: absent },
+        memoryConfig: { level: absent, retrieval: { topK: absent } },
+        memoryAssetsConfig: { recallTurnActive: absent, definedSkills: absent },
+      };
+      await using setup = await startAgent((session) => session.finish(), scope);
+      await setup.agent.invoke('x', call);
+      const [body] = setup.bodies('/start-session');
+      expect(Object(body).state).toMatchObject({
+        orchestration_config: { mode: 'hybrid', max_cycles: 2 },
+        system_tools_config: { allowed_tools: ['think'] },
+        memory_config: { level: 'focus', retrieval: { top_k: 5 } },
+        memory_assets_config: { recall_turn_active: true },
+      });
+    },
+  );
 });
 
-it.each([[{ mod: 'forbid' }], ['forbid'], [null], [5]])('a compose policy is not %j', (policy) => {
+it.each([[{ mod: 'forbid' }], ['forbid'], [null], [5]])('refuses %j as a compose policy', (policy) => {
   expect(() => policiesOf({ text: policy as never })).toThrow(
     expect.objectContaining({ code: 'TOOL_INVALID_POLICY' }),
   );
 });
 
-/** Also those of a function, which is what a decorator is. */
+/** The value, or the own properties of a decorator, which is a function. */
 function fieldsOf(value: unknown): unknown {
   return typeof value === 'function' ? { ...value } : value;
 }

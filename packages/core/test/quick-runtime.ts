@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { systemRuntime, type Runtime } from '../src/runtime.js';
 
-/** The real runtime, except that its sleeps are noted and take no time. */
+/** The real runtime, except that its sleeps are recorded and take no time. */
 export function quickRuntime(): Runtime & { readonly sleeps: number[] } {
   const sleeps: number[] = [];
   return {

@@ -6,7 +6,7 @@ import { sqliteRunStore } from '@svc/orchestrator/sqlite';
 import { expect, it } from 'vitest';
 import { Agent, Client } from '../src/index.js';
 
-it('a run survives a restart of the orchestrator in the middle of a call, and runs the tool once', async () => {
+it('a run survives an orchestrator restart during a tool call, and runs the tool once', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'svc-restart-')), 'runs.db');
   const keys = [{ key: 'restart-key', project: 'p' }];
   const start = async (port: number) => {

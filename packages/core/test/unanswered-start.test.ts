@@ -5,7 +5,7 @@ import { createOrchestrator } from '@svc/orchestrator';
 import { expect, it } from 'vitest';
 import { Agent, Client } from '../src/index.js';
 
-it('a start whose answer is lost is sent again, and opens one session', async () => {
+it('a start whose response is lost is retried and opens one session', async () => {
   const orchestrator = createOrchestrator();
   await orchestrator.listen({ port: 0 });
   let starts = 0;
@@ -13,7 +13,7 @@ it('a start whose answer is lost is sent again, and opens one session', async ()
     const { method, url = '', headers } = incoming;
     const onward = forward(new URL(url, orchestrator.url), { method, headers }, (answer) => {
       if (url.endsWith('/start-session') && (starts += 1) < 3) {
-        // The orchestrator has the run, and nobody hears of it.
+        // The orchestrator has started the run, but its response is dropped.
         answer.resume().once('end', () => incoming.socket.destroy());
         return;
       }

@@ -3,7 +3,7 @@ import { Agent } from '../../src/agents/agent.js';
 import { SCRIPTED_API_KEY, startScriptedOrchestrator } from '../../src/testing/scripted-orchestrator.js';
 
 describe('a scripted orchestrator', () => {
-  it('replays a recording and waits for results on the way', async () => {
+  it('replays a recording and waits for the results of its tool calls', async () => {
     await using orchestrator = await startScriptedOrchestrator([
       { name: 'status_message', payload: { message: 'Looking' } },
       { name: 'tool_event', payload: { id: 'ev-1', value: { tool_call: { tool_id: 't', args: {} } } } },
@@ -19,7 +19,7 @@ describe('a scripted orchestrator', () => {
     expect([(await run.response).response, hasRun]).toEqual(['done', true]);
   });
 
-  it('keeps what it was asked', async () => {
+  it('records its requests and sessions', async () => {
     await using orchestrator = await startScriptedOrchestrator((session) => session.finish(), {
       intercept: null as never,
     });
@@ -35,7 +35,7 @@ describe('a scripted orchestrator', () => {
     });
   });
 
-  it('runs a start that is sent again once', async () => {
+  it('answers a repeated start with the same session', async () => {
     const opened: string[] = [];
     await using orchestrator = await startScriptedOrchestrator((session) => {
       opened.push(session.sessionId);
@@ -54,7 +54,7 @@ describe('a scripted orchestrator', () => {
     expect(opened).toEqual(['session-1', 'session-2']);
   });
 
-  it('fails the run and its own close when the script throws', async () => {
+  it('fails the run and rejects its first close() when the script throws', async () => {
     const orchestrator = await startScriptedOrchestrator(() => {
       throw new Error('wrong script');
     });
@@ -64,7 +64,7 @@ describe('a scripted orchestrator', () => {
     await orchestrator.close();
   });
 
-  it('answers what does not exist with 404', async () => {
+  it('answers unknown paths, sessions and checkpoints with 404', async () => {
     await using orchestrator = await startScriptedOrchestrator(() => {});
     for (const path of ['/what', '/sessions/none/events', '/api/v1/checkpoints/none/resume']) {
       expect((await fetch(`${orchestrator.url}${path}`)).status).toBe(404);
@@ -78,7 +78,7 @@ describe('a scripted orchestrator', () => {
     [{}],
     [() => {}, { intercept: 5 }],
     [() => {}, { on: 1 }],
-  ])('is not started with %o %o', async (script, options) => {
+  ])('refuses to start with %o %o', async (script, options) => {
     await expect(startScriptedOrchestrator(script as never, options)).rejects.toMatchObject({
       code: expect.stringMatching(/^CONFIG_(?:INVALID|UNKNOWN)_OPTION$/),
     });
