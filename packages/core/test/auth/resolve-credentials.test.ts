@@ -20,55 +20,65 @@ function resolve(options: CredentialOptions, variables: Record<string, string> =
   return resolveApiKey(options, readEnvironment(source, options.envFile), source)?.reveal();
 }
 
-describe('the key comes from the highest source that has one', () => {
+describe('the key comes from the source with the highest priority', () => {
   const all = { SVC_API_KEY: 'from-process', SVC_API_KEY_FILE: 'env.key' };
   it.each<[string, CredentialOptions, Record<string, string>, string | undefined]>([
     [
-      'explicit beats all',
+      'an explicit key overrides everything',
       { apiKey: 'explicit', envFile: 'app.env', apiKeyFile: 'chosen.key' },
       all,
       'explicit',
     ],
     [
-      'the process beats dotenv and key files',
+      'the process environment overrides the dotenv file and key files',
       { envFile: 'app.env', apiKeyFile: 'chosen.key' },
       all,
       'from-process',
     ],
-    ['dotenv beats key files', { envFile: 'app.env', apiKeyFile: 'chosen.key' }, {}, 'from-dotenv'],
     [
-      'a chosen key file beats the one of the environment',
+      'the dotenv file overrides key files',
+      { envFile: 'app.env', apiKeyFile: 'chosen.key' },
+      {},
+      'from-dotenv',
+    ],
+    [
+      'apiKeyFile overrides the key file of the environment',
       { apiKeyFile: 'chosen.key' },
       { SVC_API_KEY_FILE: 'env.key' },
       'from-chosen-key-file',
     ],
-    ['a key file of the process', {}, { SVC_API_KEY_FILE: 'env.key' }, 'from-environment-key-file'],
-    ['a key file of dotenv', { envFile: 'only-file.env' }, {}, 'from-dotenv-key-file'],
     [
-      'the key file of the process beats that of dotenv',
+      'a key file of the process environment',
+      {},
+      { SVC_API_KEY_FILE: 'env.key' },
+      'from-environment-key-file',
+    ],
+    ['a key file of the dotenv file', { envFile: 'only-file.env' }, {}, 'from-dotenv-key-file'],
+    [
+      'the key file of the process environment overrides that of the dotenv file',
       { envFile: 'only-file.env' },
       { SVC_API_KEY_FILE: 'env.key' },
       'from-environment-key-file',
     ],
-    ['dotenv is not read unless chosen', {}, {}, undefined],
-    ['blank counts as unset', { envFile: 'blank.env' }, { SVC_API_KEY: '  ' }, undefined],
+    ['a dotenv file is not read unless it is selected', {}, {}, undefined],
+    ['a blank key counts as unset', { envFile: 'blank.env' }, { SVC_API_KEY: '  ' }, undefined],
   ])('%s', (_name, options, variables, expected) => {
     expect(resolve(options, variables)).toBe(expected);
   });
 });
 
-describe('what cannot be read or used is a configuration error without the contents', () => {
+describe('a configuration error without the file contents is thrown for', () => {
   it.each<[string, CredentialOptions, Record<string, string>, string]>([
     ['a missing dotenv file', { envFile: 'missing.env' }, {}, 'CONFIG_FILE_UNREADABLE'],
     ['a missing key file', { apiKeyFile: 'missing.key' }, {}, 'CONFIG_FILE_UNREADABLE'],
     [
-      'a chosen key file that is missing, even when the process has a key',
+      'a missing apiKeyFile, even if the process environment has a key',
       { apiKeyFile: 'missing.key' },
       { SVC_API_KEY: 'k' },
       'CONFIG_FILE_UNREADABLE',
     ],
     [
-      'and even when there is an explicit key',
+      'a missing apiKeyFile, even if there is an explicit key',
       { apiKey: 'k', apiKeyFile: 'missing.key' },
       {},
       'CONFIG_FILE_UNREADABLE',
@@ -79,10 +89,10 @@ describe('what cannot be read or used is a configuration error without the conte
       { SVC_API_KEY_FILE: 'missing.key' },
       'CONFIG_FILE_UNREADABLE',
     ],
-    ['a key file of two lines', { apiKeyFile: 'two-lines.key' }, {}, 'CONFIG_INVALID_API_KEY'],
+    ['a key file with two lines', { apiKeyFile: 'two-lines.key' }, {}, 'CONFIG_INVALID_API_KEY'],
     ['an empty key file', { apiKeyFile: 'empty.key' }, {}, 'CONFIG_INVALID_API_KEY'],
     ['a blank explicit key', { apiKey: ' ' }, {}, 'CONFIG_INVALID_API_KEY'],
-    ['a key that no header can carry', { apiKey: 'kéy' }, {}, 'CONFIG_INVALID_API_KEY'],
+    ['a key with characters that a header cannot contain', { apiKey: 'kéy' }, {}, 'CONFIG_INVALID_API_KEY'],
   ])('%s', (_name, options, variables, code) => {
     let error: unknown;
     try {
@@ -96,7 +106,7 @@ describe('what cannot be read or used is a configuration error without the conte
   });
 });
 
-it('never writes the process environment', () => {
+it('the process environment is never modified', () => {
   const before = { ...process.env };
   resolve({ envFile: 'app.env' });
   expect(process.env).toEqual(before);

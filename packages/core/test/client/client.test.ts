@@ -20,7 +20,7 @@ function settingsOf({ baseUrl, projectId, timezone, threadId, timeoutMs }: Clien
 }
 
 describe('settings', () => {
-  it('survive the way from a configuration to a client', () => {
+  it('are passed from a configuration to a client', () => {
     const client = new Client(new ClientConfig(settings));
     expect(settingsOf(client)).toEqual({
       baseUrl: 'https://orchestrator.example/base',
@@ -50,7 +50,7 @@ describe('settings', () => {
     });
   });
 
-  it('have defaults that an unset timeout does not replace', () => {
+  it('have defaults, which a blank timeout does not replace', () => {
     const environment = environmentTwin({ SVC_API_KEY: 'k', SVC_TIMEOUT_MS: '' });
     const client = ConfigurationBuilder.fromEnvironment({}, environment).toClient();
     expect(client.timeoutMs).toBe(900_000);
@@ -58,9 +58,19 @@ describe('settings', () => {
   });
 
   it.each([
-    ['a timeout that is no number', { SVC_TIMEOUT_MS: 'abc' }, 'CONFIG_INVALID_DURATION', 'SVC_TIMEOUT_MS'],
-    ['a zone that does not exist', { SVC_TIMEZONE: 'Mars/X' }, 'CONFIG_INVALID_TIMEZONE', 'SVC_TIMEZONE'],
-    ['an address that is none', { SVC_BASE_URL: 'ftp://x' }, 'CONFIG_INVALID_BASE_URL', 'SVC_BASE_URL'],
+    [
+      'a timeout that is not a number',
+      { SVC_TIMEOUT_MS: 'abc' },
+      'CONFIG_INVALID_DURATION',
+      'SVC_TIMEOUT_MS',
+    ],
+    ['an unknown time zone', { SVC_TIMEZONE: 'Mars/X' }, 'CONFIG_INVALID_TIMEZONE', 'SVC_TIMEZONE'],
+    [
+      'an address that is not an HTTP URL',
+      { SVC_BASE_URL: 'ftp://x' },
+      'CONFIG_INVALID_BASE_URL',
+      'SVC_BASE_URL',
+    ],
     ['an address with a query', { SVC_BASE_URL: 'http://x/?a=1' }, 'CONFIG_INVALID_BASE_URL', 'SVC_BASE_URL'],
     [
       'an address with a fragment',
@@ -75,7 +85,7 @@ describe('settings', () => {
       'SVC_BASE_URL',
     ],
   ])(
-    '%s is a configuration error that names it',
+    'with %s cause a configuration error that names the variable',
     (_name, variables: Record<string, string>, code, naming) => {
       const environment = environmentTwin({ SVC_API_KEY: 'k', ...variables });
       const build = () => ClientBuilder.fromEnvironment({}, environment);
@@ -93,13 +103,13 @@ describe('settings', () => {
 });
 
 describe('a client', () => {
-  it('without any key source is a configuration error that says what to do', () => {
+  it('without any key source throws a configuration error that names SVC_API_KEY', () => {
     const build = () => new Client({}, { environment: environmentTwin() });
     expect(build).toThrow(expect.objectContaining({ code: 'CONFIG_MISSING_CREDENTIAL' }));
     expect(build).toThrow(/SVC_API_KEY/);
   });
 
-  it('does not pass over an option that does not exist', () => {
+  it('refuses an unknown option', () => {
     const options = { apiKey: 'k', timeout: 5 };
     expect(() => new Client(options)).toThrow(
       expect.objectContaining({
@@ -109,26 +119,26 @@ describe('a client', () => {
     );
   });
 
-  it('made of a ClientConfig reads no environment', () => {
+  it('created from a ClientConfig does not read the environment', () => {
     const environment = environmentTwin({ SVC_API_KEY: 'other', SVC_TIMEZONE: 'Mars/X' });
     expect(new Client(new ClientConfig({ apiKey: 'k' }), { environment }).config.dump().apiKey).toBe('k');
   });
 
-  it('closes twice without harm', async () => {
+  it('can be closed twice', async () => {
     const client = new Client(new ClientConfig(settings));
     await client.close();
     await client.close();
   });
 
   it.each([
-    ['a client', () => new Client(new ClientConfig(settings))],
+    ['the client', () => new Client(new ClientConfig(settings))],
     ['its configuration', () => new ClientConfig(settings)],
     [
-      'an object around them',
+      'an object that contains them',
       () => ({ nested: [new Client(new ClientConfig(settings)), new ClientConfig(settings)] }),
     ],
     ['the boxed key', () => new ClientConfig(settings).apiKey],
-  ])('%s never shows the key by itself', (_name, make) => {
+  ])('does not show the key when %s is printed or serialized', (_name, make) => {
     const value = make();
     const shown = [
       inspect(value, { depth: 10, showHidden: true }),
@@ -141,18 +151,23 @@ describe('a client', () => {
 
 describe('a ClientConfig', () => {
   it.each([
-    ['a typo', { apiKey: 'k', baseURL: 'http://x' }, 'CONFIG_UNKNOWN_OPTION', "'baseURL'"],
-    ['an option of a client only', { apiKey: 'k', envFile: '.env' }, 'CONFIG_UNKNOWN_OPTION', "'envFile'"],
-    ['a project that is no text', { apiKey: 'k', projectId: 7 }, 'CONFIG_INVALID_OPTION', 'projectId'],
-    ['a thread that is no text', { apiKey: 'k', threadId: {} }, 'CONFIG_INVALID_OPTION', 'threadId'],
-    ['nothing', null, 'CONFIG_INVALID_OPTION', 'null'],
+    ['a misspelled option', { apiKey: 'k', baseURL: 'http://x' }, 'CONFIG_UNKNOWN_OPTION', "'baseURL'"],
+    [
+      'an option that only a client has',
+      { apiKey: 'k', envFile: '.env' },
+      'CONFIG_UNKNOWN_OPTION',
+      "'envFile'",
+    ],
+    ['a projectId that is not a string', { apiKey: 'k', projectId: 7 }, 'CONFIG_INVALID_OPTION', 'projectId'],
+    ['a threadId that is not a string', { apiKey: 'k', threadId: {} }, 'CONFIG_INVALID_OPTION', 'threadId'],
+    ['null', null, 'CONFIG_INVALID_OPTION', 'null'],
   ])('refuses %s', (_name, given: unknown, code, naming) => {
     expect(() => new ClientConfig(given as never)).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(naming) }),
     );
   });
 
-  it('reads null as absent, and what another one dumps', () => {
+  it('treats null as absent, and accepts the dump of another one', () => {
     const unset = { projectId: null, threadId: null, timezone: null, baseUrl: null, timeoutMs: null };
     const config = new ClientConfig({ apiKey: 'k', ...unset } as never);
     expect(config.dump()).toEqual(new ClientConfig({ apiKey: 'k' }).dump());
@@ -163,9 +178,9 @@ describe('a ClientConfig', () => {
 });
 
 it.each([
-  ['no object', () => new Client('k' as never), 'CONFIG_INVALID_OPTION'],
+  ['options that are not an object', () => new Client('k' as never), 'CONFIG_INVALID_OPTION'],
   [
-    'a thread that is no text',
+    'a threadId that is not a string',
     () => new Client({ apiKey: 'k', threadId: 5 } as never),
     'CONFIG_INVALID_OPTION',
   ],
@@ -176,6 +191,6 @@ it.each([
 it.each([
   ['ClientBuilder', () => ClientBuilder.fromEnvironment({ apiKey: 'k' } as never)],
   ['ConfigurationBuilder', () => ConfigurationBuilder.fromEnvironment({ envfile: 'x' } as never)],
-])('%s refuses an option that it would pass over', (_name, build: () => unknown) => {
+])('%s refuses an unknown option', (_name, build: () => unknown) => {
   expect(build).toThrow(expect.objectContaining({ code: 'CONFIG_UNKNOWN_OPTION' }));
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ApiKey, HIDDEN_KEY } from '../../src/config/api-key.js';
 
-it('a key is hidden wherever it stands in a text, and one that could be a word of it is not looked for', () => {
+it('hideIn replaces every occurrence of the key, unless it is shorter than 16 characters', () => {
   const key = 'k'.repeat(16);
   expect(new ApiKey(key, 'a test').hideIn(`${key}, once more: ${key}`)).toBe(
     `${HIDDEN_KEY}, once more: ${HIDDEN_KEY}`,

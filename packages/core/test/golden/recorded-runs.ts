@@ -101,7 +101,7 @@ function dependencyAgents(client: Client) {
   return { helper, lead };
 }
 
-/** What the original ran, by the name of the recording, built with our own classes. */
+/** The calls recorded from the original, by the name of the recording, made with our own classes. */
 export const recordedRuns: Readonly<Record<string, (client: Client) => Promise<InvokeResponse>>> = {
   'agent-invoke-two-tools': async (client) => billingAgent(client).invoke(task),
   'resume-no-retry-on-400': async (client) => billingAgent(client).invoke(task),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ScriptedOrchestrator, Script } from '../../src/testing/scripted-orchestrator.js';
 
-/** A recorded or sent body, whose shape the comparison itself checks. */
+/** A recorded or sent body; the comparison checks its shape. */
 export type Body = ReturnType<typeof JSON.parse>;
 
 interface RecordedRequest {
@@ -10,19 +10,19 @@ interface RecordedRequest {
   readonly body_json: Body;
 }
 
-/** One session of the original SDK with a scripted orchestrator. */
+/** A recording of the original SDK with a scripted orchestrator. */
 export interface RecordedWire {
   readonly input: { server_sent_events: { session: string; event: string; data: Body }[] };
   readonly expected: { requests: RecordedRequest[]; outcome: { returned?: Body; raised?: Body } };
 }
 
-/** The recordings of the wire stand beside the tests of the orchestrator. */
+/** Reads a recording, which is stored with the tests of the orchestrator. */
 export function readWire(name: string): RecordedWire {
   const file = new URL(`../../../orchestrator/test/vectors/wire-${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Sends what the original was sent, in the session of the same place; a call is awaited before what follows it. */
+/** Sends the recorded events in the session of the same number; awaits the result of a call before the next event. */
 export function replayWire(wire: RecordedWire): Script {
   const names = toolNames(wire);
   return async (session) => {
@@ -37,12 +37,12 @@ export function replayWire(wire: RecordedWire): Script {
   };
 }
 
-/** What the original sent: its starts, and what it posted for each tool event. */
+/** What the original sent: its start requests, and the value it posted for each tool event. */
 export function recordedRequests({ expected }: RecordedWire) {
   return splitRequests(expected.requests.map(({ path, body_json: body }) => ({ path, body })));
 }
 
-/** What ours sent. */
+/** The same for the requests that svc sent. */
 export function sentRequests({ requests }: ScriptedOrchestrator) {
   return splitRequests(requests.map(({ path, body }) => ({ path, body })));
 }
@@ -57,7 +57,7 @@ function splitRequests(requests: { path: string; body: Body }[]) {
   };
 }
 
-/** Names of tools by the ids of the original, whose function tools have ids of Python modules. */
+/** Tool names by the ids of the original, which contain names of Python modules. */
 function toolNames(wire: RecordedWire): Map<string, string> {
   const tools = recordedRequests(wire).starts.flatMap(({ state }) => state.tools);
   return new Map(tools.map(({ tool_id, name }: Body) => [tool_id, name]));

@@ -6,22 +6,22 @@ import { readWire, recordedRequests, replayWire, sentRequests, type Body } from 
 
 const invalidEvent = { status: 'error', error: { code: 'TOOL_INVALID_EVENT', message: expect.any(String) } };
 
-/** Where our starts differ on purpose; docs/compatibility.md says why. */
+/** Deliberate differences in our start requests; docs/compatibility.md says why. */
 const startDeviations: Readonly<Record<string, (starts: Body[]) => Body[]>> = {
   // The names of these two agents are not recorded, and the first one's time zone is the machine's.
   'agent-invoke-api-key-only': (starts) => starts.map(withoutAgent),
   'agent-invoke-verbose-off-no-stream': (starts) => starts.map(withoutAgent),
-  // The first member's private data rules its own sessions only.
+  // The first member's private data applies only to its own sessions.
   'swarm-invoke-force-final': ([root, ...nested]) => [{ ...root, private: [] }, ...nested],
   'swarm-nested-agent-call': ([root, ...nested]) => [{ ...root, private: [] }, ...nested],
-  // An agent that the planner has asked is not asked again.
+  // An agent that the planner has called is not called again as a dependency.
   'agent-dependency-in-swarm-agent-invoke': (starts) => starts.slice(0, 2),
 };
 
-/** Where what we post differs on purpose, by tool event. */
+/** Deliberate differences in what we post, by tool event. */
 const postDeviations: Readonly<Record<string, Record<string, Body>>> = {
   'agent-invoke-two-tools': {
-    // Injected arguments are resolved here: the marker that the server sent in their place is ignored.
+    // Injected arguments are resolved here: the marker that the server sent instead is ignored.
     'te-2': { result: { charged: 10, currency: 'EUR', tier: 'gold', token_len: 14 } },
     'te-4': {
       result: {
@@ -40,18 +40,18 @@ function withoutAgent({ execution_config: config, ...start }: Body): Body {
   return { ...start, execution_config: { ...config, ...unknown } };
 }
 
-/** A declared tool without its ids, which name Python modules, and without the texts that ours writes itself. */
-function told({ tool_id: _id, args_schema: schema, ...fields }: Body): Body {
+/** A declared tool without its ids, which name Python modules, and without descriptions that svc generates. */
+function comparableTool({ tool_id: _id, args_schema: schema, ...fields }: Body): Body {
   if (fields.tool_type === 'agent') return { ...fields, description: undefined };
   const properties = Object.entries(schema.properties).map(([name, property]: [string, Body]) => {
-    // An integer of JavaScript has bounds.
+    // svc declares the bounds of JavaScript integers.
     const { description: _text, tool_id: _tool, maximum: _max, minimum: _min, ...said } = property;
     return [name, said];
   });
   return { ...fields, required: schema.required.toSorted(), properties: Object.fromEntries(properties) };
 }
 
-/** What both say alike; private values are names in ours. */
+/** The parts of a start request that must be equal; svc sends the names of private values only. */
 function comparable({ state, client_id: _id, ...body }: Body): Body {
   const { tools, private_data: values, private_data_schema: names, swarm_config: swarm, ...rest } = state;
   const { sdk_deployment_timezone: _zone, ...execution } = rest.execution_config;
@@ -63,13 +63,13 @@ function comparable({ state, client_id: _id, ...body }: Body): Body {
     ...body,
     ...rest,
     execution_config: execution,
-    tools: tools.map(told),
+    tools: tools.map(comparableTool),
     private: names?.map((name: Body) => name.data_key) ?? Object.keys(values ?? {}),
     swarm: swarm && { ...config, agent_roster: roster },
   };
 }
 
-/** Runs what was recorded against what the original was sent. */
+/** Makes the recorded calls against an orchestrator that sends the recorded events. */
 async function replay(
   name: string,
   run: (client: Client) => Promise<unknown>,
@@ -83,39 +83,45 @@ async function replay(
 }
 
 describe('a recorded session', () => {
-  it.each(Object.entries(recordedRuns))('%s starts as the original starts it', async (name, run) => {
-    const { starts } = await replay(name, run);
-    const theirs = recordedRequests(readWire(name)).starts.map(comparable);
-    expect(starts.map(comparable)).toEqual(startDeviations[name]?.(theirs) ?? theirs);
-  });
+  it.each(Object.entries(recordedRuns))(
+    '%s sends the same start requests as the original',
+    async (name, run) => {
+      const { starts } = await replay(name, run);
+      const theirs = recordedRequests(readWire(name)).starts.map(comparable);
+      expect(starts.map(comparable)).toEqual(startDeviations[name]?.(theirs) ?? theirs);
+    },
+  );
 
-  it.each(Object.entries(recordedRuns))('%s is answered as the original answers it', async (name, run) => {
+  it.each(Object.entries(recordedRuns))('%s posts the same results as the original', async (name, run) => {
     const { posts } = await replay(name, run);
     const theirs: Body = { ...recordedRequests(readWire(name)).posts, ...postDeviations[name] };
     const withStatus = Object.entries<Body>(theirs).map(([id, post]) => [id, { status: 'ok', ...post }]);
     expect(posts).toEqual(Object.fromEntries(withStatus));
   });
 
-  it.each(Object.entries(recordedRuns))('%s comes to what the original’s came to', async (name, run) => {
-    const { end } = await replay(name, run);
-    const {
-      response,
-      responses,
-      result,
-      status,
-      token_usage: usage,
-    } = readWire(name).expected.outcome.returned;
-    expect(end).toEqual({
-      response,
-      responses,
-      result,
-      status,
-      tokenUsage: usage ?? undefined,
-      // Ours are the server's.
-      sessionId: 'session-1',
-      metadata: {},
-    });
-  });
+  it.each(Object.entries(recordedRuns))(
+    '%s ends with the same response as the original',
+    async (name, run) => {
+      const { end } = await replay(name, run);
+      const {
+        response,
+        responses,
+        result,
+        status,
+        token_usage: usage,
+      } = readWire(name).expected.outcome.returned;
+      expect(end).toEqual({
+        response,
+        responses,
+        result,
+        status,
+        tokenUsage: usage ?? undefined,
+        // svc takes these from the server.
+        sessionId: 'session-1',
+        metadata: {},
+      });
+    },
+  );
 
   it.each<[string, object, ((path: string) => ReplacedAnswer | undefined)?]>([
     [
@@ -140,7 +146,7 @@ describe('a recorded session', () => {
     expect(end).toMatchObject(error);
   });
 
-  it('resume-no-retry-on-400 fails when its result is refused, after one post', async () => {
+  it('resume-no-retry-on-400 fails after one post when its result is refused', async () => {
     const name = 'resume-no-retry-on-400';
     let posts = 0;
     const { end } = await replay(

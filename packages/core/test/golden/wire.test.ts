@@ -24,8 +24,8 @@ async function sent(
 
 const defaultScript: Parameters<typeof startScriptedOrchestrator>[0] = (session) => session.finish();
 
-describe('a request says what the original’s says', () => {
-  it('of messages', async () => {
+describe('a start request equals that of the original', () => {
+  it('for messages', async () => {
     const [original] = recorded('messages-kinds');
     const [ours] = await sent(async (client) =>
       new Agent({ name: 'x', client }).invoke([
@@ -43,7 +43,7 @@ describe('a request says what the original’s says', () => {
     expect(ours.state.messages).toEqual(original.state.messages);
   });
 
-  it('of all options', async () => {
+  it('for all options', async () => {
     const [original] = recorded('agent-stream-all-options');
     const [ours] = await sent(async (client) => {
       return billingAgent(client).stream('Bill customer 42 for 10 EUR', {
@@ -71,7 +71,7 @@ describe('a request says what the original’s says', () => {
     const { private_data_schema: names, tools, ...state } = ours.state;
     expect(ours.thread_id).toBe(original.thread_id);
     expect(names).toEqual([{ data_key: 'billing_token' }, { data_key: 'region' }]);
-    // Private values cannot be allowed to system tools: they do not leave. The zone of the deployment is the process's own.
+    // System tools cannot be given private values, which do not leave the process. The deployment zone is this process's.
     const { allow_private_data: _allowed, ...systemTools } = originalState.system_tools_config;
     const { sdk_deployment_timezone: _zone, ...execution } = originalState.execution_config;
     expect(state).toEqual({
@@ -79,7 +79,14 @@ describe('a request says what the original’s says', () => {
       system_tools_config: systemTools,
       execution_config: { ...execution, sdk_deployment_timezone: expect.any(String) },
     });
-    const told = ({ name, description, tags, tool_type: type, args_schema: schema, metadata }: Body) => ({
+    const comparableTool = ({
+      name,
+      description,
+      tags,
+      tool_type: type,
+      args_schema: schema,
+      metadata,
+    }: Body) => ({
       name,
       description,
       tags,
@@ -93,10 +100,10 @@ describe('a request says what the original’s says', () => {
       ),
       required: schema.required.toSorted(),
     });
-    expect(tools.map(told)).toEqual(originalTools.map(told));
+    expect(tools.map(comparableTool)).toEqual(originalTools.map(comparableTool));
   });
 
-  it('of orders between tools, except that nobody approves for a person', async () => {
+  it('for the order of tools, except that compose targets are not approved automatically', async () => {
     const [original] = recorded('execution-controls');
     const [ours] = await sent(async (client) => {
       const agent = new Agent({ name: 'x', client });
@@ -147,7 +154,7 @@ describe('a request says what the original’s says', () => {
     ]);
   });
 
-  it('of a swarm and its members', async () => {
+  it('for a swarm and its members', async () => {
     const originals = recorded('swarm-member-dependency');
     const ours = await sent(
       async (client) => {

@@ -5,7 +5,7 @@ import { ConnectionError } from '../../src/http/errors.js';
 const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 describe('a refused connection', () => {
-  it('at the default address says how to start an orchestrator', () => {
+  it('at the default address explains how to start an orchestrator', () => {
     expect(explainConnectionFailure(refused, 'http://127.0.0.1:7420')).toMatchObject({
       code: 'HTTP_CONNECTION_REFUSED',
       message: expect.stringContaining('svc orchestrator'),
@@ -13,14 +13,14 @@ describe('a refused connection', () => {
     });
   });
 
-  it('elsewhere says what to check', () => {
+  it('at another address says what to check', () => {
     expect(explainConnectionFailure(refused, 'https://x.example')).toMatchObject({
       message: expect.stringMatching(/https:\/\/x\.example.*baseUrl/),
     });
   });
 });
 
-it('of a client that was closed says so, and is not tried again', () => {
+it('a request of a closed client fails with HTTP_CLIENT_CLOSED, which is not transient', () => {
   const destroyed = Object.assign(new Error('The client is destroyed'), { code: 'UND_ERR_DESTROYED' });
   expect(explainConnectionFailure(destroyed, 'http://127.0.0.1:7420')).toMatchObject({
     code: 'HTTP_CLIENT_CLOSED',
@@ -32,7 +32,7 @@ it('of a client that was closed says so, and is not tried again', () => {
 it.each([
   ['our own errors', new ConnectionError('x', { code: 'X', isTransient: false })],
   ['aborts', new DOMException('x', 'AbortError')],
-])('%s pass unchanged', (_name, error) => {
+])('%s are returned unchanged', (_name, error) => {
   expect(explainConnectionFailure(error)).toBe(error);
 });
 
@@ -40,7 +40,7 @@ it.each([
   [Object.assign(new Error('x'), { code: 'UND_ERR_SOCKET' }), 'UND_ERR_SOCKET'],
   [new TypeError('x'), 'TypeError'],
   ['text', 'unknown failure'],
-])('anything else is a broken connection, with its reason', (error, reason) => {
+])('any other failure (%s) becomes HTTP_CONNECTION_FAILED with the reason %s', (error, reason) => {
   expect(explainConnectionFailure(error)).toMatchObject({
     code: 'HTTP_CONNECTION_FAILED',
     details: { reason },

@@ -16,7 +16,7 @@ interface Reading {
   sleeps: number[];
 }
 
-/** Reads until the wanted number of events, the end, or an error. Each connection is served by the next answer. */
+/** Reads until `stopAfter` events, the end or an error. Each connection gets the next answer. */
 async function read(
   answers: readonly ((response: ServerResponse) => void)[],
   options: {
@@ -75,12 +75,12 @@ interface Vector {
   expected: { events: Named[] };
 }
 
-/** Those with an address in place of a stream are run where a session's addresses are read. */
+/** The cases with an address instead of a stream are in client/session-api.test.ts. */
 const vectors: Vector[] = JSON.parse(
   readFileSync(new URL('../vectors/sse-parse.json', import.meta.url), 'utf8'),
 ).filter(({ input }: Vector) => 'bytes' in input);
 
-/** Where the standard, or plain sense, says otherwise than the original. Listed in docs/compatibility.md. */
+/** Deliberate differences from the original, listed in docs/compatibility.md. */
 const better: Record<string, Named[]> = {
   'sse-parse/no-data': [],
   'sse-parse/comment-only': [],
@@ -95,11 +95,11 @@ describe('recorded streams', () => {
     const bytes = 'bytes' in input ? input.bytes : [];
     const { events, error } = await read([stream(Buffer.from(bytes))], { mayReconnect: () => false });
     expect(events.map(({ name, payload }) => ({ name, payload }))).toEqual(better[id] ?? expected.events);
-    // The original fails where a stream ends; ours connects again, unless nothing more is to come, as here.
+    // The original fails when a stream ends; svc reconnects, unless the stream is known to be over, as here.
     expect(error).toBeUndefined();
   });
 
-  it('are all run, and deviate only where they differ', () => {
+  it('are all tested, and each listed deviation does differ', () => {
     expect(vectors).toHaveLength(29);
     const same = vectors.filter(({ id, expected }) => isDeepStrictEqual(better[id], expected.events));
     expect([Object.keys(better).filter((id) => !vectors.some((vector) => vector.id === id)), same]).toEqual([
@@ -109,9 +109,9 @@ describe('recorded streams', () => {
   });
 });
 
-describe('a stream that is cut', () => {
+describe('a broken stream', () => {
   const all = [1, 2, 3, 4];
-  it.each(all)('after event %i goes on after it', async (cutAfter) => {
+  it.each(all)('is resumed after event %i', async (cutAfter) => {
     const first = all.slice(0, cutAfter).map((id) => frame(id));
     const rest = all.slice(cutAfter).map((id) => frame(id));
     const { events, lastIds } = await read(
@@ -122,7 +122,7 @@ describe('a stream that is cut', () => {
     expect(lastIds).toEqual([undefined, String(cutAfter)]);
   });
 
-  it('in the middle of an event reads that event once', async () => {
+  it('delivers an event in which it broke only once', async () => {
     const { events } = await read(
       [stream(`${frame(1)}id: 2\nevent: x\nda`, { cut: true }), stream(frame(2))],
       {
@@ -132,7 +132,7 @@ describe('a stream that is cut', () => {
     expect(events.map(({ payload }) => payload)).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('and replayed from its start gives each event once', async () => {
+  it('delivers each event once if it is replayed from the start', async () => {
     const { events } = await read(
       [stream(frame(1) + frame(2), { cut: true }), stream(frame(1) + frame(2) + frame(3))],
       { stopAfter: 3 },
@@ -140,7 +140,7 @@ describe('a stream that is cut', () => {
     expect(events.map(({ id }) => id)).toEqual(['1', '2', '3']);
   });
 
-  it('without ids cannot go on and says so', async () => {
+  it('cannot be resumed without event ids, and the error says so', async () => {
     const { error, lastIds } = await read([stream('event: x\ndata: {}\n\n', { cut: true })]);
     expect(error).toMatchObject({
       code: 'HTTP_STREAM_LOST',
@@ -149,7 +149,7 @@ describe('a stream that is cut', () => {
     expect(lastIds).toHaveLength(1);
   });
 
-  it('goes silent counts as cut', async () => {
+  it('includes one that goes silent, which is resumed', async () => {
     const silent = (response: ServerResponse): void => {
       response.writeHead(200);
       response.write(frame(1));
@@ -159,7 +159,7 @@ describe('a stream that is cut', () => {
     expect(lastIds).toEqual([undefined, '1']);
   });
 
-  it('again and again without anything new is given up, waiting longer each time', async () => {
+  it('is given up after 12 breaks without a new event, with increasing waits', async () => {
     const { error, sleeps } = await read([stream(frame(1), { cut: true })]);
     expect(error).toMatchObject({
       code: 'HTTP_STREAM_LOST',
@@ -169,7 +169,7 @@ describe('a stream that is cut', () => {
   });
 
   it.each(['text/html; charset=utf-8', 'application/json', 'text/event-streams'])(
-    'by a response of type %s fails at once and names the type',
+    'fails immediately if the new response is %s, and names that type',
     async (type) => {
       const page = (response: ServerResponse): void => {
         response.writeHead(200, { 'content-type': type }).end('<title>Sign in</title>');
@@ -183,7 +183,7 @@ describe('a stream that is cut', () => {
     },
   );
 
-  it('is read without a content type, and whatever its parameters', async () => {
+  it('is read without a content type, and with any parameters and letter case', async () => {
     const typed = (headers: Record<string, string>) => (response: ServerResponse) => {
       response.writeHead(200, headers).end(frame(1));
     };
@@ -201,7 +201,7 @@ describe('a reconnection', () => {
       response.writeHead(status, headers).end();
     };
 
-  it('gets over a server error', async () => {
+  it('continues after server errors', async () => {
     const { events } = await read(
       [stream(frame(1), { cut: true }), refuse(500), refuse(502), stream(frame(2))],
       {
@@ -211,7 +211,7 @@ describe('a reconnection', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('waits as long as a 429 or 503 asks', async () => {
+  it('waits as long as a 429 asks', async () => {
     const { events, sleeps } = await read(
       [stream(frame(1), { cut: true }), refuse(429, { 'retry-after': '7' }), stream(frame(2))],
       { stopAfter: 2 },
@@ -220,13 +220,13 @@ describe('a reconnection', () => {
     expect(sleeps).toEqual([100, 7000]);
   });
 
-  it.each([401, 403, 404, 410])('stops at once at %i', async (status) => {
+  it.each([401, 403, 404, 410])('fails immediately on %i', async (status) => {
     const { error, lastIds } = await read([stream(frame(1), { cut: true }), refuse(status)]);
     expect(error).toMatchObject({ statusCode: status });
     expect(lastIds).toHaveLength(2);
   });
 
-  it('waits no longer than 30 s, whatever it is asked', async () => {
+  it('waits no longer than 30 s, whatever Retry-After says', async () => {
     const ask = (seconds: string) => refuse(503, { 'retry-after': seconds });
     const { events, sleeps } = await read([ask('99999999'), ask('9'.repeat(400)), stream(frame(1))], {
       stopAfter: 1,
@@ -235,7 +235,7 @@ describe('a reconnection', () => {
     expect(sleeps).toEqual([30_000, 30_000]);
   });
 
-  it('is not tried when the plan allows no more', async () => {
+  it('is not retried when the plan limit is reached', async () => {
     const { error, lastIds } = await read([
       stream(frame(1), { cut: true }),
       (response) => response.writeHead(429).end('{"code":"plan_limit_exceeded","message":"No more."}'),
@@ -244,13 +244,13 @@ describe('a reconnection', () => {
     expect(lastIds).toHaveLength(2);
   });
 
-  it('is not tried when the reader says the stream is over', async () => {
+  it('is not attempted when the reader says that the stream is over', async () => {
     const { events, error, lastIds } = await read([stream(frame(1))], { mayReconnect: () => false });
     expect([events.length, error, lastIds.length]).toEqual([1, undefined, 1]);
   });
 });
 
-it('ends at once when its signal aborts', async () => {
+it('a stream ends immediately when its signal aborts', async () => {
   const controller = new AbortController();
   const { error } = await read(
     [
@@ -265,14 +265,14 @@ it('ends at once when its signal aborts', async () => {
   expect(error).toMatchObject({ name: 'AbortError', message: 'enough' });
 });
 
-it('skips garbage and reads on', async () => {
+it('a stream skips garbage and continues', async () => {
   const { events } = await read([stream(`\u0000\u0001 what\n<html>\n\n${frame(1)}data: [1,\n\n`)], {
     mayReconnect: () => false,
   });
   expect(events.map(({ payload }) => payload)).toEqual([{ n: 1 }, { raw: '[1,' }]);
 });
 
-it('reads a text whole, wherever it is cut on its way', async () => {
+it('text is read whole, however it is split into chunks', async () => {
   const text = '€'.repeat(300_000);
   const { events } = await read([stream(`data: ${JSON.stringify({ text })}\n\n`)], {
     mayReconnect: () => false,
@@ -280,14 +280,14 @@ it('reads a text whole, wherever it is cut on its way', async () => {
   expect(events.map(({ payload }) => payload)).toEqual([{ text }]);
 });
 
-it('takes an empty id for none', async () => {
+it('an empty id counts as no id', async () => {
   const { events } = await read([stream('id:\ndata: {"n":1}\n\nid:\ndata: {"n":2}\n\n')], {
     mayReconnect: () => false,
   });
   expect(events.map(({ payload }) => payload)).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-it('refuses a frame without end', async () => {
+it('a frame that is too large is refused', async () => {
   const { error } = await read([stream(`data: ${'x'.repeat(17 * 1024 * 1024)}`)]);
   expect(error).toMatchObject({ code: 'HTTP_FRAME_TOO_LARGE' });
 });

@@ -34,14 +34,14 @@ async function setUp(listener: RequestListener, requestTimeoutMs?: number) {
   };
 }
 
-describe('the key', () => {
-  it('goes as a bearer token', async () => {
+describe('the API key', () => {
+  it('is sent as a bearer token', async () => {
     await using setup = await setUp((_request, response) => response.end('{}'));
     await setup.get();
     expect(setup.server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it('never follows a redirect', async () => {
+  it('does not follow a redirect', async () => {
     await using other = await startServer((_request, response) => response.end('{}'));
     await using setup = await setUp((_request, response) => {
       response.writeHead(307, { location: `${other.url}/stolen` }).end();
@@ -73,13 +73,13 @@ describe('a request', () => {
     [403, 1],
     [400, 1],
     [500, 1],
-  ])('that is refused with %i is sent %i time', async (status, times) => {
+  ])('refused with %i is sent %i time', async (status, times) => {
     await using setup = await setUp((_request, response) => response.writeHead(status).end());
     await expect(setup.get()).rejects.toMatchObject({ statusCode: status });
     expect(setup.server.requests).toHaveLength(times);
   });
 
-  it('waits as long as the service asks when it was not taken', async () => {
+  it('waits as long as a 429 asks, then is sent again', async () => {
     let count = 0;
     await using setup = await setUp((_request, response) => {
       count += 1;
@@ -90,7 +90,7 @@ describe('a request', () => {
     expect(setup.runtime.sleeps).toEqual([2000]);
   });
 
-  it('is repeated through errors and broken connections when it may be', async () => {
+  it('is retried after errors and broken connections if it is idempotent', async () => {
     let count = 0;
     await using setup = await setUp((_request, response) => {
       count += 1;
@@ -102,7 +102,7 @@ describe('a request', () => {
     expect(setup.server.requests).toHaveLength(3);
   });
 
-  it('is repeated after a silence when it may be', async () => {
+  it('is retried after a timeout if it is idempotent', async () => {
     let count = 0;
     await using setup = await setUp((_request, response) => {
       count += 1;
@@ -111,7 +111,7 @@ describe('a request', () => {
     await expect(setup.get({ retry: IDEMPOTENT })).resolves.toEqual({ ok: true });
   });
 
-  it('goes below the path of its base address', async () => {
+  it('is sent below the path of the base URL', async () => {
     await using server = await startServer((_request, response) => response.end('{}'));
     const apiKey = new ApiKey(KEY, 'the test');
     const http = new HttpClient({ baseUrl: `${server.url}/svc`, apiKey, runtime: quickRuntime() });
@@ -120,12 +120,12 @@ describe('a request', () => {
     await http.close();
   });
 
-  it('gives up when no headers come', async () => {
+  it('times out if no headers arrive', async () => {
     await using setup = await setUp(() => {}, 30);
     await expect(setup.get()).rejects.toMatchObject({ code: 'HTTP_TIMEOUT' });
   });
 
-  it('gives up when the body stops', async () => {
+  it('times out if the body stops', async () => {
     await using setup = await setUp((_request, response) => {
       response.writeHead(200);
       response.write('{');
@@ -133,13 +133,13 @@ describe('a request', () => {
     await expect(setup.get()).rejects.toMatchObject({ code: 'HTTP_TIMEOUT' });
   });
 
-  it('follows its signal', async () => {
+  it('rejects when its signal aborts', async () => {
     const controller = new AbortController();
     await using setup = await setUp(() => controller.abort(new DOMException('enough', 'AbortError')));
     await expect(setup.get({ signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('follows its signal also while it waits to be sent again', async () => {
+  it('rejects when its signal aborts during the wait before a retry', async () => {
     await using server = await startServer((_request, response) => response.writeHead(500).end());
     const controller = new AbortController();
     const sleep = async (_durationMs: number, signal = new AbortController().signal) => {
@@ -168,7 +168,7 @@ describe('a request', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('that may linger is still answered after its signal, but not sent again', async () => {
+  it('with lingerMs is still answered after its signal aborts, but not retried', async () => {
     for (const [status, expected] of [
       [200, { status: 'fulfilled', value: { ok: true } }],
       [503, { status: 'rejected', reason: { name: 'AbortError' } }],
@@ -184,7 +184,7 @@ describe('a request', () => {
     }
   });
 
-  it('that may linger is not sent when its signal has aborted before', async () => {
+  it('with lingerMs is not sent if its signal is already aborted', async () => {
     const controller = new AbortController();
     await using setup = await setUp((_request, response) => response.end('{}'));
     controller.abort(new DOMException('enough', 'AbortError'));
@@ -194,16 +194,21 @@ describe('a request', () => {
   });
 
   it.each([
-    ['no JSON', 'canary'],
+    ['invalid JSON', 'canary'],
     ['another shape', '{"a":["canary"],"b":"canary"}'],
-  ])('whose answer has %s fails with a code, and repeats nothing of it', async (_name, body) => {
-    await using setup = await setUp((_request, response) => response.end(body));
-    const error = await setup.get({ schema: z.object({ a: z.string() }) }).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ code: 'HTTP_INVALID_RESPONSE' });
-    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/canary/);
-  });
+  ])(
+    'answered with %s fails with HTTP_INVALID_RESPONSE, without repeating the content',
+    async (_name, body) => {
+      await using setup = await setUp((_request, response) => response.end(body));
+      const error = await setup
+        .get({ schema: z.object({ a: z.string() }) })
+        .catch((caught: unknown) => caught);
+      expect(error).toMatchObject({ code: 'HTTP_INVALID_RESPONSE' });
+      expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/canary/);
+    },
+  );
 
-  it('whose answer has no end is given up', async () => {
+  it('fails if its response is too large', async () => {
     await using setup = await setUp((_request, response) => response.end('x'.repeat(33 * 1024 * 1024)));
     await expect(setup.get()).rejects.toMatchObject({
       code: 'HTTP_INVALID_RESPONSE',
@@ -211,7 +216,7 @@ describe('a request', () => {
     });
   });
 
-  it('to where nothing listens says what to do', async () => {
+  it('to an address where nothing listens says what to check', async () => {
     await using setup = await setUp((_request, response) => response.end());
     await setup.server[Symbol.asyncDispose]();
     await expect(setup.get()).rejects.toMatchObject({
@@ -231,12 +236,12 @@ describe('a stream', () => {
     });
   };
 
-  it('that is not there is refused, though that is no failure', async () => {
+  it('answered with 204 is refused', async () => {
     const opened = open((_request, response) => response.writeHead(204).end());
     await expect(opened).rejects.toMatchObject({ statusCode: 204 });
   });
 
-  it('whose headers do not come is given up, and may be asked for again', async () => {
+  it('fails with a transient error if no headers arrive', async () => {
     const opened = open(() => {}, 50);
     await expect(opened).rejects.toMatchObject({ code: 'HTTP_CONNECTION_FAILED', isTransient: true });
   });

@@ -3,37 +3,37 @@ import { describe, expect, it } from 'vitest';
 import { PlanLimitExceededError } from '../../src/http/errors.js';
 import { parseRetryAfter, readHttpError } from '../../src/http/read-error.js';
 
-describe('a refusal keeps what the service said', () => {
+describe('an HTTP error', () => {
   it.each([
     [
-      'our body',
+      'a code, a message and details',
       { code: 'invalid_key', message: 'No such key.', details: { project: 'p' } },
       { code: 'invalid_key', detail: { project: 'p' } },
     ],
-    ['a code alone', { code: 'invalid_key' }, { code: 'invalid_key', detail: undefined }],
+    ['a code only', { code: 'invalid_key' }, { code: 'invalid_key', detail: undefined }],
     [
-      'a code with a text as detail',
+      'a code and a string as detail',
       { code: 'invalid_key', detail: 'Revoked.' },
       { code: 'invalid_key', detail: 'Revoked.' },
     ],
-    ['details that are a text', { code: 'x', message: 'm', details: 'd' }, { code: 'x', detail: 'd' }],
+    ['details that are a string', { code: 'x', message: 'm', details: 'd' }, { code: 'x', detail: 'd' }],
     ['details that are null', { code: 'x', message: 'm', details: null }, { code: 'x', detail: 'm' }],
-    ['a code that is no text', { code: 7, message: 'm' }, { code: 'HTTP_403', detail: 'm' }],
+    ['a code that is not a string', { code: 7, message: 'm' }, { code: 'HTTP_403', detail: 'm' }],
     ['an empty code', { code: '', message: 'm' }, { code: 'HTTP_403', detail: 'm' }],
-    ['our body without details', { code: 'x', message: 'Said so.' }, { code: 'x', detail: 'Said so.' }],
+    ['a code and a message', { code: 'x', message: 'Said so.' }, { code: 'x', detail: 'Said so.' }],
     [
-      'the original body',
+      'the original’s detail object',
       { detail: { error: 'missing_header', message: 'No header.' } },
       { code: 'missing_header', detail: { error: 'missing_header', message: 'No header.' } },
     ],
-    ['the original text', { detail: 'Nope.' }, { code: 'HTTP_403', detail: 'Nope.' }],
+    ['the original’s detail string', { detail: 'Nope.' }, { code: 'HTTP_403', detail: 'Nope.' }],
     [
-      'a list of what is not valid',
+      'a list of validation errors',
       { detail: [{ loc: ['body', 'state'], msg: 'Field required' }] },
       { code: 'HTTP_403', detail: [{ loc: ['body', 'state'], msg: 'Field required' }] },
     ],
-    ['something else', [1], { code: 'HTTP_403' }],
-  ])('%s', (_name, body, expected) => {
+    ['an array', [1], { code: 'HTTP_403' }],
+  ])('keeps the code and detail of a body with %s', (_name, body, expected) => {
     const error = readHttpError({ statusCode: 403, text: JSON.stringify(body), now: 0 });
     expect(error).toMatchObject({ statusCode: 403, reason: 'Forbidden', ...expected });
     expect(isSdkError(error, expected.code)).toBe(true);
@@ -44,21 +44,21 @@ describe('a refusal keeps what the service said', () => {
     [404, 'ROUTE_NOT_FOUND', true],
     [403, 'MEMORY_DISABLED', false],
     [403, 'OPERATION_FORBIDDEN', true],
-  ])('and %d %s blames the key or the address: %s', (statusCode, code, blames) => {
+  ])('for %d %s suggests checking the key or the address: %s', (statusCode, code, blames) => {
     const text = JSON.stringify({ code, message: 'Said so.' });
     const { message } = readHttpError({ statusCode, text, now: 0 });
     expect(message.endsWith('Said so.')).toBe(!blames);
   });
 
   it.each(['Not authenticated', 'Not authenticated.', ' Not authenticated ', 'Authenticated?'])(
-    'and %j stands as a sentence of its own',
+    'makes %j a sentence of its own',
     (detail) => {
       const { message } = readHttpError({ statusCode: 401, text: JSON.stringify({ detail }), now: 0 });
       expect(message).toMatch(/ (Not authenticated\.|Authenticated\?) The API key is missing/);
     },
   );
 
-  it('also without a readable body', () => {
+  it('has a default code if the body is not JSON', () => {
     expect(readHttpError({ statusCode: 500, text: '<html>', now: 0 })).toMatchObject({
       statusCode: 500,
       reason: 'Internal Server Error',
@@ -70,7 +70,7 @@ describe('a refusal keeps what the service said', () => {
     { code: 'plan_limit_exceeded', message: 'Upgrade.' },
     { code: 'plan_limit_exceeded' },
     { detail: { error: 'plan_limit_exceeded' } },
-  ])('as a class of its own for a plan limit: %j', (body) => {
+  ])('is a PlanLimitExceededError for %j', (body) => {
     const text = JSON.stringify(body);
     expect(readHttpError({ statusCode: 429, text, now: 0 })).toBeInstanceOf(PlanLimitExceededError);
   });
@@ -88,7 +88,7 @@ it.each([
   expect(parseRetryAfter(value, 1000)).toBe(expected);
 });
 
-it('repeats the beginning of a long text only, and keeps all of it as detail', () => {
+it('the message of an HTTP error is cut to a limit, and detail keeps all of it', () => {
   const message = 'so long'.repeat(10_000);
   const error = readHttpError({ statusCode: 400, text: JSON.stringify({ code: 'X', message }), now: 0 });
   expect(error.message.length).toBeLessThan(2_200);

@@ -12,7 +12,7 @@ import { Agent, Client } from '../../src/index.js';
 import { traceHeaders } from '../../src/http/trace-headers.js';
 import { startServer } from '../http-server.js';
 
-/** What an OpenTelemetry SDK sets up in an application. */
+/** The context manager that an OpenTelemetry SDK installs in an application. */
 class StorageContextManager implements ContextManager {
   readonly #storage = new AsyncLocalStorage<Context>();
   active = () => this.#storage.getStore() ?? ROOT_CONTEXT;
@@ -35,13 +35,13 @@ describe('the trace of the caller', () => {
   beforeAll(() => void context.setGlobalContextManager(new StorageContextManager()));
   afterAll(() => context.disable());
 
-  it('is not there outside of a span, or in one that is not valid', async () => {
+  it('is absent outside a span and in an invalid span', async () => {
     expect(traceHeaders()).toEqual({});
     const invalid = trace.wrapSpanContext({ traceId: '0'.repeat(32), spanId, traceFlags: 1 });
     expect(context.with(trace.setSpan(ROOT_CONTEXT, invalid), traceHeaders)).toEqual({});
   });
 
-  it('goes with the request that starts a run, without the baggage', async () => {
+  it('is sent with the start request of a run, without the baggage', async () => {
     await using server = await startServer((_request, response) => response.writeHead(401).end());
     const client = new Client({ apiKey: 'key', baseUrl: server.url });
     const agent = new Agent({ name: 'a', description: 'a', client });

@@ -14,24 +14,24 @@ afterEach(() => {
 });
 
 it.each([
-  ['a level that does not exist', { level: 'verbose' }, 'level'],
-  ['a format that does not exist', { format: 'xml' }, 'format'],
-  ['a sink that cannot be called', { sink: {} }, 'sink'],
-  ['an option that does not exist', { levle: 'info' }, 'levle'],
-])('%s is refused by name', (_what, options, name) => {
+  ['an unknown level', { level: 'verbose' }, 'level'],
+  ['an unknown format', { format: 'xml' }, 'format'],
+  ['a sink that is not a function', { sink: {} }, 'sink'],
+  ['an unknown option', { levle: 'info' }, 'levle'],
+])('configureLogging refuses %s and names it', (_what, options, name) => {
   expect(() => configureLogging(options as never)).toThrow(
     expect.objectContaining({ code: 'CONFIG_INVALID_OPTION', message: expect.stringContaining(name) }),
   );
 });
 
-describe('lines', () => {
+describe('log lines', () => {
   it.each<[LogLevel, string[]]>([
     ['debug', ['debug', 'info', 'warn', 'error']],
     ['info', ['info', 'warn', 'error']],
     ['warn', ['warn', 'error']],
     ['error', ['error']],
     ['silent', []],
-  ])('of level %s and above pass', (level, expected) => {
+  ])('are written from level %s up', (level, expected) => {
     configureLogging({ level, sink });
     const logger = getLogger('x');
     logger.debug('m');
@@ -41,7 +41,7 @@ describe('lines', () => {
     expect(lines.map((line) => line.level)).toEqual(expected);
   });
 
-  it('have their logger’s name, correlation ids and fields', () => {
+  it('contain the name, correlation ids and fields of their logger', () => {
     configureLogging({ level: 'info', sink });
     getLogger('app').child({ run_id: 'r-1' }).child({ session_id: 's-1', n: 0 }).info('Hello.', { n: 1 });
     expect(lines).toEqual([
@@ -55,7 +55,7 @@ describe('lines', () => {
     ]);
   });
 
-  it('that a sink does not take harm nobody, and standard error says so', () => {
+  it('do not throw if the sink fails, which is reported on standard error', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => write.mockRestore());
     configureLogging({
@@ -70,7 +70,7 @@ describe('lines', () => {
     );
   });
 
-  it('may be written later, and say so where that fails', async () => {
+  it('can be written asynchronously, and a failure is reported on standard error', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => write.mockRestore());
     configureLogging({ level: 'info', sink: async () => Promise.reject(new Error('disk full')) });
@@ -94,7 +94,7 @@ describe('lines', () => {
     ['db_passwd', 'x'],
     ['passphrase', 'x'],
     ['Set-Cookie', 'x'],
-  ])('hide what is called %s', (name, value) => {
+  ])('redact fields named %s', (name, value) => {
     configureLogging({ level: 'info', sink });
     getLogger().info('m', { [name]: value, nested: [{ [name]: value }], token_usage: 3 });
     expect(lines[0]?.fields).toEqual({
@@ -104,7 +104,7 @@ describe('lines', () => {
     });
   });
 
-  it('print what has no form in JSON', () => {
+  it('contain strings for values that JSON cannot represent', () => {
     configureLogging({ level: 'info', sink });
     const cycle: { self?: unknown } = {};
     cycle.self = cycle;
@@ -113,11 +113,11 @@ describe('lines', () => {
     getLogger().info('m', { big: 1n, run: () => 1, error: new Error('why'), cycle, buffers });
     expect(() => formatJson(lines[0] ?? Object.create(null))).not.toThrow();
     expect(lines[0]?.fields).toMatchObject({ big: '1', run: '[function]', error: 'why' });
-    // As lists of numbers they would show what no private value is found in.
+    // As arrays of numbers they would show private values that cannot be found and hidden.
     expect(lines[0]?.fields['buffers']).toEqual(['[8 bytes]', '[8 bytes]', '[8 bytes]']);
   });
 
-  it('show of a thing what it says of itself in JSON, as what hides its values does', () => {
+  it('use the toJSON method of a value, so that hidden values stay hidden', () => {
     configureLogging({ level: 'info', sink });
     const said = new RedactedMessage('I am Ada Lovelace.');
     const values = createPrivateDataMap({ card: 'tok_9f31' });
@@ -130,7 +130,7 @@ describe('lines', () => {
     });
   });
 
-  it('have fields that are called like a part of the line', () => {
+  it('keep fields that have the name of a part of the line', () => {
     configureLogging({ level: 'info', sink });
     getLogger('app').info('Lost.', { message: 'reset', level: 3 });
     const [line] = lines;
@@ -143,7 +143,7 @@ describe('lines', () => {
     });
   });
 
-  it('that cannot be made harm nobody either', () => {
+  it('do not throw if a field cannot be serialized, which is reported on standard error', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => write.mockRestore());
     configureLogging({ level: 'info', sink });
@@ -156,7 +156,7 @@ describe('lines', () => {
     );
   });
 
-  it('are cleaned by what a run knows', () => {
+  it('are cleaned by the clean function of their logger', () => {
     configureLogging({ level: 'info', sink });
     const clean = (fields: object): Record<string, unknown> =>
       JSON.parse(JSON.stringify(fields).replaceAll('secret-value', '{_{x}_}'));
@@ -167,7 +167,7 @@ describe('lines', () => {
       expect(line).toMatchObject({ message: 'got {_{x}_}', fields: { deep: ['{_{x}_}'] } });
   });
 
-  it('are cleaned by all work that they are written in, whichever logger writes them', () => {
+  it('are cleaned by every enclosing withCleanLog, whichever logger writes them', () => {
     configureLogging({ level: 'info', sink });
     const without =
       (secret: string): CleanFields =>
@@ -185,7 +185,7 @@ describe('standard error', () => {
   it.each<[LogLevel, 'text' | 'json', RegExp]>([
     ['info', 'json', /^\{"time":"[^"]+Z","level":"info","logger":"svc.core","message":"m","n":1\}\n$/],
     ['info', 'text', /^\S+Z INFO {2}svc\.core: m n=1\n$/],
-  ])('gets lines as %s %s', (level, format, expected) => {
+  ])('receives lines of level %s formatted as %s', (level, format, expected) => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     configureLogging({ level, format });
     getLogger().info('m', { n: 1 });
@@ -194,7 +194,7 @@ describe('standard error', () => {
     write.mockRestore();
   });
 
-  it('is told of warnings by default', () => {
+  it('receives warnings but not info lines by default', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     configureLogging();
     getLogger().info('no');
@@ -204,12 +204,12 @@ describe('standard error', () => {
   });
 });
 
-it('a line as text has its parts in order', () => {
+it('a line formatted as text has its parts in order', () => {
   const record = { level: 'warn', logger: 'l', message: 'm', time: 0, fields: { a: 'b c' } } as const;
   expect(formatText(record)).toBe('1970-01-01T00:00:00.000Z WARN  l: m a="b c"');
 });
 
-it('a text is one line that commands no terminal, whatever stands in it', () => {
+it('a line formatted as text contains no line breaks or control characters, whatever its content', () => {
   const text = 'a\n1970-01-01T00:00:00.000Z ERROR svc: forged\r\u001b[2J\u009b2J\u202e\u2028';
   const record = { level: 'warn', logger: 'l', message: text, time: 0, fields: { [text]: text } } as const;
   const line = formatText(record);

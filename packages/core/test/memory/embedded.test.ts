@@ -15,7 +15,7 @@ afterAll(async () => {
   await orchestrator.close();
 });
 
-it('skills are stored, found, changed and removed', async () => {
+it('skills can be created, found, updated and deleted', async () => {
   const { skills } = client.memory;
   const stored = await skills.create({
     name: 'Refund an order',
@@ -34,7 +34,7 @@ it('skills are stored, found, changed and removed', async () => {
   await expect(skills.get(stored.id)).rejects.toMatchObject({ statusCode: 404 });
 });
 
-it('insights are stored and promoted', async () => {
+it('insights can be created and promoted', async () => {
   const { insights } = client.memory;
   const stored = await insights.create({
     insightType: 'warning',
@@ -50,7 +50,7 @@ it('insights are stored and promoted', async () => {
   });
 });
 
-it('the same content of a resource is one version, other content another', async () => {
+it('a resource replaced with other content gets a new version, which supersedes the old one', async () => {
   const { resources } = client.memory;
   const stored = await resources.create({
     name: 'price list',
@@ -67,14 +67,14 @@ it('the same content of a resource is one version, other content another', async
   });
 });
 
-it('a policy is read and changed', async () => {
+it('a policy can be read and updated', async () => {
   const policy = client.memory.policy('local');
   expect(await policy.get()).toMatchObject({ enabled: true });
   expect(await policy.update({ vectorRetentionDays: 30 })).toMatchObject({ vector_retention_days: 30 });
   expect(await policy.update({ vectorRetentionDays: null })).toMatchObject({ vector_retention_days: null });
 });
 
-it('a skill and a resource that travel with a run are stored', async () => {
+it('a skill and a resource sent with a run are stored', async () => {
   await using agent = new Agent({
     name: 'billing',
     client,
@@ -91,7 +91,7 @@ it('a skill and a resource that travel with a run are stored', async () => {
   expect(await client.memory.resources.list({ search: 'handbook' })).toMatchObject([{ name: 'handbook' }]);
 });
 
-it('what one agent brings, another answers with, unless its scope or project is another', async () => {
+it('resources of an agent are used by other agents only within their sharing scope and project', async () => {
   const { id, key } = await orchestrator.keys.create({ project: 'elsewhere' });
   const foreign = new Client({ apiKey: key, baseUrl: orchestrator.url });
   const ask = async (name: string, given: Client, boundResources: object[] = []) => {

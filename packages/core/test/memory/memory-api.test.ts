@@ -20,7 +20,7 @@ const purged = { success: true, project_ids: ['p 1'], tables: ['insights'] };
 
 type Api = Client['memory'];
 
-/** A client of a server that gives every request the same answer, and what it was asked. */
+/** Starts a server that gives every request the same answer, and a client; `asked` lists the requests. */
 async function startMemory(answer: unknown, status = 200) {
   const asked: [string, unknown][] = [];
   const server = await startServer((request, response) => {
@@ -46,11 +46,11 @@ async function startMemory(answer: unknown, status = 200) {
   };
 }
 
-describe('memory administration asks', () => {
+describe('memory administration sends a request', () => {
   it.each<[string, (api: Api) => Promise<unknown>, unknown, string, unknown?]>([
-    ['for skills', async (api) => api.skills.list(), [skill], 'GET /projects/p%201/memory/skills'],
+    ['to list skills', async (api) => api.skills.list(), [skill], 'GET /projects/p%201/memory/skills'],
     [
-      'for some skills',
+      'to filter skills',
       async (api) =>
         api.skills.list({
           search: 'two words',
@@ -63,9 +63,14 @@ describe('memory administration asks', () => {
       { items: [skill] },
       'GET /projects/p%201/memory/skills?search=two+words&sharing_scope=org&origin=ai_generated&status=active&limit=5&offset=0',
     ],
-    ['for one skill', async (api) => api.skills.get('a/b'), skill, 'GET /projects/p%201/memory/skills/a%2Fb'],
     [
-      'to store a skill',
+      'to get a skill',
+      async (api) => api.skills.get('a/b'),
+      skill,
+      'GET /projects/p%201/memory/skills/a%2Fb',
+    ],
+    [
+      'to create a skill',
       async (api) =>
         api.skills.create({
           name: 'Refund',
@@ -79,32 +84,32 @@ describe('memory administration asks', () => {
       { name: 'Refund', steps: [{ do: 'ask' }], sharing_scope: 'project', agent_id: 'a-1', confidence: 0.5 },
     ],
     [
-      'to change a skill',
+      'to update a skill',
       async (api) => api.skills.update('s-1', { status: 'deprecated', description: '' }),
       skill,
       'PATCH /projects/p%201/memory/skills/s-1',
       { status: 'deprecated', description: '' },
     ],
     [
-      'to remove a skill',
+      'to delete a skill',
       async (api) => api.skills.delete('s-1'),
       undefined,
       'DELETE /projects/p%201/memory/skills/s-1',
     ],
     [
-      'for insights',
+      'to list insights',
       async (api) => api.insights.list({ insightType: 'warning', search: '' }),
       [insight],
       'GET /projects/p%201/memory/insights?insight_type=warning',
     ],
     [
-      'for one insight',
+      'to get an insight',
       async (api) => api.insights.get('i-1'),
       insight,
       'GET /projects/p%201/memory/insights/i-1',
     ],
     [
-      'to store an insight',
+      'to create an insight',
       async (api) =>
         api.insights.create({ insightType: 'lesson', content: 'Ask first', halfLifeDays: 30, ttlDays: null }),
       insight,
@@ -112,14 +117,14 @@ describe('memory administration asks', () => {
       { insight_type: 'lesson', content: 'Ask first', half_life_days: 30, ttl_days: null },
     ],
     [
-      'to change an insight',
+      'to update an insight',
       async (api) => api.insights.update('i-1', { relevanceScore: 0 }),
       insight,
       'PATCH /projects/p%201/memory/insights/i-1',
       { relevance_score: 0 },
     ],
     [
-      'to remove an insight',
+      'to delete an insight',
       async (api) => api.insights.delete('i-1'),
       undefined,
       'DELETE /projects/p%201/memory/insights/i-1',
@@ -132,19 +137,19 @@ describe('memory administration asks', () => {
       { target_scope: 'org' },
     ],
     [
-      'for resources',
+      'to list resources',
       async (api) => api.resources.list({ tags: ['a', 'b c'], bindingType: 'agent', status: 'registered' }),
       { items: [resource] },
       'GET /projects/p%201/memory/resources?binding_type=agent&status=registered&tags=a&tags=b+c',
     ],
     [
-      'for one resource',
+      'to get a resource',
       async (api) => api.resources.get('r-1'),
       resource,
       'GET /projects/p%201/memory/resources/r-1',
     ],
     [
-      'to store a resource',
+      'to create a resource',
       async (api) =>
         api.resources.create({ name: 'price list', text: 'tea 5', tags: ['t'], url: 'https://x.example' }),
       resource,
@@ -159,14 +164,14 @@ describe('memory administration asks', () => {
       },
     ],
     [
-      'to change a resource',
+      'to update a resource',
       async (api) => api.resources.update('r-1', { description: 'old' }),
       resource,
       'PATCH /projects/p%201/memory/resources/r-1',
       { description: 'old' },
     ],
     [
-      'to remove a resource',
+      'to delete a resource',
       async (api) => api.resources.delete('r-1'),
       undefined,
       'DELETE /projects/p%201/memory/resources/r-1',
@@ -201,19 +206,19 @@ describe('memory administration asks', () => {
       { binding_type: 'swarm', target_id: 'desk' },
     ],
     [
-      'for what nothing is bound to',
+      'to list unbound resources',
       async (api) => api.resources.listUnbound({ minAgeDays: 0 }),
       [candidate],
       'GET /projects/p%201/memory/resources/unbound/candidates?min_age_days=0',
     ],
     [
-      'for a policy',
+      'to get a policy',
       async (api) => api.policy('o 1').get(),
       policy,
       'GET /organizations/o%201/memory-policy',
     ],
     [
-      'to change a policy, limits taken away included',
+      'to update a policy, including the removal of a limit',
       async (api) =>
         api
           .policy('o-1')
@@ -223,7 +228,7 @@ describe('memory administration asks', () => {
       { enabled: false, persistence_ceiling: 'vector_only', vector_retention_days: null },
     ],
     [
-      'to forget',
+      'to purge memory',
       async (api) => api.policy('o-1').purge({ confirm: 'PURGE_MEMORY', sessionId: 'x' }),
       purged,
       'POST /organizations/o-1/memory-policy/purge',
@@ -244,14 +249,14 @@ describe('memory administration', () => {
   it.each<[string, (api: Api) => Promise<unknown>]>([
     ['a skill without a name', async (api) => api.skills.create({} as never)],
     ['a skill with an unknown field', async (api) => api.skills.create({ name: 's', stepps: [] } as never)],
-    ['an insight of no type', async (api) => api.insights.create({ content: 'x' } as never)],
+    ['an insight without a type', async (api) => api.insights.create({ content: 'x' } as never)],
     ['a resource without name or id', async (api) => api.resources.create({ text: 'x' })],
     [
-      'a resource of two contents',
+      'a resource with two contents',
       async (api) => api.resources.create({ name: 'r', text: 'x', base64: 'eA==' }),
     ],
-    ['a resource that is no base64', async (api) => api.resources.create({ name: 'r', base64: '%%%' })],
-    ['a purge that is not meant', async (api) => api.policy('o').purge({ confirm: 'yes' as never })],
+    ['a resource of invalid base64', async (api) => api.resources.create({ name: 'r', base64: '%%%' })],
+    ['a purge without its confirmation', async (api) => api.policy('o').purge({ confirm: 'yes' as never })],
   ])('sends nothing for %s', async (_what, call) => {
     await using setup = await startMemory({});
     await expect(call(setup.memory)).rejects.toMatchObject({
@@ -262,15 +267,15 @@ describe('memory administration', () => {
   });
 
   it('needs a project, except for policies', async () => {
-    const client = new Client(
+    await using client = new Client(
       { apiKey: 'key', baseUrl: 'http://127.0.0.1:9' },
-      { environment: environmentTwin() },
+      { runtime: quickRuntime(), environment: environmentTwin() },
     );
     await expect(client.memory.skills.list()).rejects.toMatchObject({ code: 'CONFIG_MISSING_PROJECT' });
-    await client.close();
+    await expect(client.memory.policy('o').get()).rejects.toHaveProperty('code', 'HTTP_CONNECTION_REFUSED');
   });
 
-  it('passes a refusal on, and does not send twice what may have been done', async () => {
+  it('passes on a refusal, and does not retry a write that may have taken effect', async () => {
     await using refused = await startMemory({ code: 'forbidden', message: 'not yours' }, 403);
     await expect(refused.memory.skills.list()).rejects.toMatchObject({ statusCode: 403, code: 'forbidden' });
     expect(refused.asked).toHaveLength(1);
@@ -281,12 +286,12 @@ describe('memory administration', () => {
     expect(broken.asked.length).toBeGreaterThan(2);
   });
 
-  it('refuses an answer that is no record', async () => {
+  it('refuses an invalid response', async () => {
     await using setup = await startMemory({ id: 5 });
     await expect(setup.memory.skills.get('s')).rejects.toMatchObject({ code: 'HTTP_INVALID_RESPONSE' });
   });
 
-  it('can be given up', async () => {
+  it('can be aborted', async () => {
     await using setup = await startMemory(skill);
     await expect(
       setup.memory.skills.get('s', { signal: AbortSignal.abort(new Error('enough')) }),

@@ -4,61 +4,71 @@ import { environmentTwin } from '../environment-twin.js';
 
 type Api = Client['memory'];
 
-/** What JavaScript callers give where a type wants something. */
+/** null, which JavaScript callers can pass where the types require a value. */
 const never = null as never;
 
 it.each<[string, (api: Api) => unknown, string, string]>([
   [
-    'a query that is no object',
+    'a query that is not an object',
     (api) => api.skills.list('refund' as never),
     'CONFIG_INVALID_OPTION',
     'skills.list expects an object',
   ],
   [
-    'a misspelled filter of skills',
+    'an unknown filter of skills',
     (api) => api.skills.list({ serach: 'x' } as never),
     'CONFIG_UNKNOWN_OPTION',
     'serach',
   ],
-  ['one of insights', (api) => api.insights.list({ kind: 'x' } as never), 'CONFIG_UNKNOWN_OPTION', 'kind'],
-  ['one of resources', (api) => api.resources.list({ tag: 'x' } as never), 'CONFIG_UNKNOWN_OPTION', 'tag'],
   [
-    'one of unbound resources',
+    'an unknown filter of insights',
+    (api) => api.insights.list({ kind: 'x' } as never),
+    'CONFIG_UNKNOWN_OPTION',
+    'kind',
+  ],
+  [
+    'an unknown filter of resources',
+    (api) => api.resources.list({ tag: 'x' } as never),
+    'CONFIG_UNKNOWN_OPTION',
+    'tag',
+  ],
+  [
+    'an unknown filter of unbound resources',
     (api) => api.resources.listUnbound({ age: 1 } as never),
     'CONFIG_UNKNOWN_OPTION',
     'age',
   ],
   [
-    'options that are no object',
+    'options that are not an object',
     (api) => api.skills.get('s-1', 5 as never),
     'CONFIG_INVALID_OPTION',
     'expects an object',
   ],
   [
-    'a signal that is none',
+    'a signal that is not an AbortSignal',
     (api) => api.skills.get('s-1', { signal: {} as never }),
     'CONFIG_INVALID_OPTION',
     'must be an AbortSignal',
   ],
   [
-    'no scope to promote to',
+    'a promotion without a scope',
     (api) => api.insights.promote('i-1', never),
     'CONFIG_INVALID_OPTION',
     'insights.promote',
   ],
   [
-    'nothing to bind to',
+    'a binding without a target',
     (api) => api.resources.bind('r-1', never),
     'CONFIG_INVALID_OPTION',
     'resources.bind',
   ],
   [
-    'a change of a policy that there is not',
+    'an unknown field of a policy',
     (api) => api.policy('o').update({ enabeld: false } as never),
     'CONFIG_UNKNOWN_OPTION',
     'enabeld',
   ],
-  ['a purge of nothing', (api) => api.policy('o').purge(never), 'CONFIG_INVALID_OPTION', 'policy.purge'],
+  ['a purge without options', (api) => api.policy('o').purge(never), 'CONFIG_INVALID_OPTION', 'policy.purge'],
   ['a blank id', (api) => api.skills.delete(' '), 'CONFIG_INVALID_OPTION', 'must be a non-blank string'],
   ['an id of one dot', (api) => api.skills.get('.'), 'CONFIG_INVALID_OPTION', 'must be a non-blank string'],
   ['an id of two dots', (api) => api.policy('..'), 'CONFIG_INVALID_OPTION', "got '..'"],
@@ -75,7 +85,7 @@ it.each<[string, (api: Api) => unknown, string, string]>([
     'CONFIG_INVALID_OPTION',
     'organizationId must be',
   ],
-])('memory administration refuses %s before it asks anybody', async (_name, call, code, said) => {
+])('memory administration refuses %s before it sends a request', async (_name, call, code, said) => {
   await using client = new Client(
     { apiKey: 'key', baseUrl: 'http://127.0.0.1:9', projectId: 'p' },
     { environment: environmentTwin() },

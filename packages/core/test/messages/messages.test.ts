@@ -15,24 +15,24 @@ import {
 import { PrivateData } from '../../src/messages/private-data.js';
 import { startAgent } from '../agent-setup.js';
 
-describe('what a run starts from', () => {
-  it('may be a text, a message or a list', () => {
+describe('the input of a run', () => {
+  it('may be a string, a message or a list', () => {
     const message = new HumanMessage('x');
     expect(parseMessages('x')).toEqual([message]);
     expect(parseMessages(message)).toEqual([message]);
     expect(parseMessages([new AIMessage('a'), message])).toHaveLength(2);
   });
 
-  it.each([[[]], [[{ type: 'human', content: 'x' }]], [5], [undefined]])('is not %j', (input) => {
+  it.each([[[]], [[{ type: 'human', content: 'x' }]], [5], [undefined]])('cannot be %j', (input) => {
     expect(() => parseMessages(input as never)).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID_MESSAGES' }),
     );
   });
 
   it.each([
-    ['nothing', [], undefined],
+    ['no system message', [], undefined],
     ['a system message', [new SystemMessage('own')], 'own'],
-  ])('has the scope’s prompt in front unless it brings %s', async (_name, extra, expected) => {
+  ])('begins with the right system prompt if it contains %s', async (_name, extra, expected) => {
     await using setup = await startAgent((session) => session.finish(), { systemPrompt: 'prompt' });
     await setup.agent.invoke([...extra, new HumanMessage('x')]);
     const [body] = setup.bodies('/start-session');
@@ -41,7 +41,7 @@ describe('what a run starts from', () => {
   });
 });
 
-it('an attachment is sent with what is said of it', async () => {
+it('an attachment is sent with its metadata', async () => {
   await using setup = await startAgent((session) => session.finish());
   const attachment = {
     text: 'hi',
@@ -81,7 +81,7 @@ describe('an attachment', () => {
     ],
     ['of text', { text: 'hi', name: 'a.txt' }, { name: 'a.txt', mimeType: 'text/plain' }],
     ['of base64', { base64: 'aGk=', mimeType: 'x/y' }, { mimeType: 'x/y' }],
-    ['with a path for a name', { text: 'hi', name: '/etc/passwd' }, { name: 'passwd' }],
+    ['with a path as its name', { text: 'hi', name: '/etc/passwd' }, { name: 'passwd' }],
     ['with a blank name', { text: 'hi', name: '/tmp/ ' }, { name: 'attachment.bin' }],
     ['with a Windows path', { text: 'hi', name: String.raw`C:\a\b.txt` }, { name: 'b.txt' }],
     ['with a long name', { text: 'hi', name: 'x'.repeat(300) }, { name: 'x'.repeat(300) }],
@@ -94,11 +94,11 @@ describe('an attachment', () => {
     expect(parseAttachment(input)).toMatchObject({ contentBase64: 'aGk=', ...expected });
   });
 
-  it.each(['agent', 'swarm', 'project', 'org'] as const)('may be shared with its %s', (sharingScope) => {
+  it.each(['agent', 'swarm', 'project', 'org'] as const)('may have the sharing scope %s', (sharingScope) => {
     expect(parseAttachment({ text: 'hi', sharingScope })).toMatchObject({ sharingScope });
   });
 
-  it('may have 50 MiB', () => {
+  it('may be up to 50 MiB', () => {
     expect(MAX_ATTACHMENT_BYTES).toBe(52_428_800);
     expect(() => parseAttachment({ bytes: new Uint8Array(MAX_ATTACHMENT_BYTES) })).not.toThrow();
     const base64 = Buffer.alloc(MAX_ATTACHMENT_BYTES).toString('base64');
@@ -107,18 +107,18 @@ describe('an attachment', () => {
 
   it.each<[string, AttachmentInput]>([
     ['nothing', {}],
-    ['an empty text', { text: '' }],
+    ['empty text', { text: '' }],
     ['two contents', { text: 'a', base64: 'aGk=' }],
-    ['text that is no base64', { base64: 'not base64!' }],
-    ['base64 that is cut off', { base64: 'aGk' }],
+    ['invalid base64', { base64: 'not base64!' }],
+    ['truncated base64', { base64: 'aGk' }],
     ['base64 with too much padding', { base64: 'a===' }],
-    ['base64 that goes on after its padding', { base64: 'aGk=aGk=' }],
-    ['too much', { bytes: new Uint8Array(MAX_ATTACHMENT_BYTES + 1) }],
-    ['something that is no object', JSON.parse('5')],
-    ['text that is none', JSON.parse('{"text":5}')],
-    ['text with a name that is none', JSON.parse('{"text":"hi","name":5}')],
+    ['base64 that continues after its padding', { base64: 'aGk=aGk=' }],
+    ['more than 50 MiB', { bytes: new Uint8Array(MAX_ATTACHMENT_BYTES + 1) }],
+    ['a number', JSON.parse('5')],
+    ['text that is not a string', JSON.parse('{"text":5}')],
+    ['text with a name that is not a string', JSON.parse('{"text":"hi","name":5}')],
     ['text with an unknown sharing scope', JSON.parse('{"text":"hi","sharingScope":"privat"}')],
-    ['text with tags that are no list', JSON.parse('{"text":"hi","tags":"a"}')],
+    ['text with tags that are not an array', JSON.parse('{"text":"hi","tags":"a"}')],
   ])('of %s is refused', (_name, input) => {
     expect(() => parseAttachment(input)).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID_ATTACHMENT' }),
@@ -126,47 +126,92 @@ describe('an attachment', () => {
   });
 });
 
-describe('what would be passed over in silence is refused', () => {
+describe('invalid input that could be silently ignored is refused:', () => {
   const unknown = 'CONFIG_UNKNOWN_OPTION';
   const invalid = 'CONFIG_INVALID_OPTION';
   const redacted = (options: object) => () => new RedactedMessage('I am Bob', options);
 
   it.each<[string, () => unknown, string, string]>([
-    ['an option of a message', () => new HumanMessage('x', { nam: 'Bob' } as object), unknown, "'nam'"],
-    ['one of the assistant', () => new AIMessage('x', { attachments: [] } as object), unknown, 'AIMessage'],
-    ['one of the system', () => new SystemMessage('x', { idd: 'Bob' } as object), unknown, "'idd'"],
-    ['known values elsewhere', () => new HumanMessage('x', { knownPiiValues: [] } as object), unknown, 'Pii'],
-    ['known values misspelt', redacted({ known_pii_values: ['Bob'] }), unknown, "'known_pii_values'"],
-    ['known values that are no list', redacted({ knownPiiValues: 'Bob' }), invalid, 'knownPiiValues'],
     [
-      'a known value without a class',
+      'an unknown option of HumanMessage',
+      () => new HumanMessage('x', { nam: 'Bob' } as object),
+      unknown,
+      "'nam'",
+    ],
+    [
+      'an unknown option of AIMessage',
+      () => new AIMessage('x', { attachments: [] } as object),
+      unknown,
+      'AIMessage',
+    ],
+    [
+      'an unknown option of SystemMessage',
+      () => new SystemMessage('x', { idd: 'Bob' } as object),
+      unknown,
+      "'idd'",
+    ],
+    [
+      'knownPiiValues of a HumanMessage',
+      () => new HumanMessage('x', { knownPiiValues: [] } as object),
+      unknown,
+      'Pii',
+    ],
+    ['misspelled knownPiiValues', redacted({ known_pii_values: ['Bob'] }), unknown, "'known_pii_values'"],
+    ['knownPiiValues that are not an array', redacted({ knownPiiValues: 'Bob' }), invalid, 'knownPiiValues'],
+    [
+      'a known value that is a plain object',
       redacted({ knownPiiValues: [{ vlaue: 'Bob' }] }),
       invalid,
       'PrivateData',
     ],
-    ['a known number', redacted({ knownPiiValues: [4711] }), invalid, 'knownPiiValues'],
+    ['a known value that is a number', redacted({ knownPiiValues: [4711] }), invalid, 'knownPiiValues'],
     [
-      'a known object',
+      'a known PrivateData that contains an object',
       redacted({ knownPiiValues: [new PrivateData({ value: { first: 'Bob' } })] }),
       invalid,
       'a string or a number',
     ],
-    ['a whitelist that is none', redacted({ piiWhitelist: { entries: [] } }), invalid, 'piiWhitelist'],
-    ['attachments that are no list', redacted({ attachments: 'Bob' }), invalid, 'attachments'],
-    ['a block that is none', () => new HumanMessage(['x', 5 as never]), 'CONFIG_INVALID_MESSAGES', 'blocks'],
+    ['a piiWhitelist of another class', redacted({ piiWhitelist: { entries: [] } }), invalid, 'piiWhitelist'],
+    ['attachments that are not an array', redacted({ attachments: 'Bob' }), invalid, 'attachments'],
+    [
+      'a block that is a number',
+      () => new HumanMessage(['x', 5 as never]),
+      'CONFIG_INVALID_MESSAGES',
+      'blocks',
+    ],
     ['a block that is null', () => new AIMessage([null as never]), 'CONFIG_INVALID_MESSAGES', 'blocks'],
-    ['a block in a list', () => new SystemMessage([['Bob'] as never]), 'CONFIG_INVALID_MESSAGES', 'blocks'],
-    ['a block without a form', () => new HumanMessage([{ n: 1n }]), 'CONFIG_INVALID_MESSAGES', 'as JSON'],
-    ['a name that is no text', redacted({ name: 5 }), invalid, 'name'],
-    ['a misspelt private value', () => new PrivateData({ vlaue: 'Bob' } as never), unknown, "'vlaue'"],
-    ['a bare private value', () => new PrivateData('Bob' as never), invalid, 'PrivateData expects an object'],
+    [
+      'a block that is an array',
+      () => new SystemMessage([['Bob'] as never]),
+      'CONFIG_INVALID_MESSAGES',
+      'blocks',
+    ],
+    [
+      'a block that JSON cannot represent',
+      () => new HumanMessage([{ n: 1n }]),
+      'CONFIG_INVALID_MESSAGES',
+      'as JSON',
+    ],
+    ['a name that is not a string', redacted({ name: 5 }), invalid, 'name'],
+    [
+      'an unknown option of PrivateData',
+      () => new PrivateData({ vlaue: 'Bob' } as never),
+      unknown,
+      "'vlaue'",
+    ],
+    [
+      'PrivateData of a string',
+      () => new PrivateData('Bob' as never),
+      invalid,
+      'PrivateData expects an object',
+    ],
   ])('%s', (_name, make, code, naming) => {
     expect(make).toThrow(expect.objectContaining({ code, message: expect.stringContaining(naming) }));
     expect(make).not.toThrow(/Bob/);
   });
 
   it.each(['name', 'piiType', 'label', 'description', 'format'])(
-    'a private value’s %s in a list',
+    'a %s of PrivateData that is an array',
     (option) => {
       expect(() => new PrivateData({ value: 1, [option]: ['Bob'] })).toThrow(
         expect.objectContaining({ code: invalid, details: { options: [option] } }),
@@ -174,7 +219,7 @@ describe('what would be passed over in silence is refused', () => {
     },
   );
 
-  it('not what is absent, nor a copy of what is described', () => {
+  it('but not absent options, nor a copy of a PrivateData', () => {
     const absent = { id: null, name: undefined, attachments: null, knownPiiValues: null, piiWhitelist: null };
     expect(new RedactedMessage('x', absent as object)).toEqual(new RedactedMessage('x'));
     const described = new PrivateData({ value: 'v', name: 'n', label: 'l' });
@@ -182,7 +227,7 @@ describe('what would be passed over in silence is refused', () => {
   });
 });
 
-it('what is private is shown neither printed nor as JSON', () => {
+it('private values are hidden when printed or serialized', () => {
   const told = { name: 'n', piiType: 'p', label: 'l', description: 'd', format: 'f' };
   const known = new PrivateData({ value: 'Bob', ...told });
   expect(inspect(known)).toBe("PrivateData { name: 'n', value: [hidden] }");

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 
-it('the version is that of the package also in the bundle of an application with a version of its own', async () => {
+it('VERSION is that of the package, even if bundled into an application with its own version', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-version-'));
   const outfile = join(folder, 'out', 'app.mjs');
   await mkdir(join(folder, 'out'));

@@ -17,6 +17,6 @@ const section = page.slice(page.indexOf('## @svc/core')).split(/\n## /)[0] ?? ''
 
 const documented = [...section.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code = '']) => code);
 
-it('every code of the sources is documented, and nothing else is', () => {
+it('every error code in the sources is documented, and no other', () => {
   expect(documented.toSorted()).toEqual([...new Set(sources)].toSorted());
 });

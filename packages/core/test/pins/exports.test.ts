@@ -4,7 +4,7 @@ import * as core from '../../src/index.js';
 import * as messages from '../../src/messages.js';
 import * as testing from '../../src/testing.js';
 
-describe('what the specification names is there', () => {
+describe('a name in the specification is exported:', () => {
   it.each([
     'Agent',
     'Swarm',
@@ -120,7 +120,7 @@ it('nothing else is exported', () => {
   expect(Object.keys(testing).toSorted()).toEqual(['SCRIPTED_API_KEY', 'startScriptedOrchestrator']);
 });
 
-it('the version is that of the package', async () => {
+it('VERSION is the version of the package', async () => {
   const { default: manifest } = await import('../../package.json', { with: { type: 'json' } });
   expect(core.VERSION).toBe(manifest.version);
 });

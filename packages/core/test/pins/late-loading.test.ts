@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url).pathname;
 
-/** The packages that an entry imports as soon as it is imported itself, and those it imports later. */
+/** The packages that an entry imports statically (`atOnce`) and dynamically (`later`). */
 async function importsOf(entry: string): Promise<{ atOnce: string[]; later: string[] }> {
   const { metafile } = await build({
     entryPoints: [`${root}src/${entry}.ts`],
@@ -21,14 +21,14 @@ async function importsOf(entry: string): Promise<{ atOnce: string[]; later: stri
   return { atOnce: of('import-statement'), later: of('dynamic-import') };
 }
 
-it.each(['index', 'mcp'])('the MCP library is loaded when something connects, not with %s', async (entry) => {
+it.each(['index', 'mcp'])("the entry '%s' imports the MCP library only dynamically", async (entry) => {
   const { atOnce, later } = await importsOf(entry);
   const isOfMcp = (path: string) => /modelcontextprotocol|cross-spawn/.test(path);
   expect(atOnce.filter(isOfMcp)).toEqual([]);
   expect(later.filter(isOfMcp)).toContain('@modelcontextprotocol/sdk/client/index.js');
 });
 
-it('schedules do not load the database, which would print a warning', async () => {
+it("the entry 'scheduling' does not import node:sqlite, which would print a warning", async () => {
   const { atOnce } = await importsOf('scheduling');
   expect(atOnce).not.toContain('node:sqlite');
   expect(atOnce).toContain('croner');
