@@ -16,8 +16,8 @@ const pay = toolSpec('pay', {
 const ask = (...questions: object[]) => ({ type: 'ask', questions }) as never;
 const question = { question_id: 'city', prompt: 'Which city?', input_type: 'text' };
 
-describe('a question of the planner', () => {
-  it('is asked, answered and goes on in the same session', async () => {
+describe('a question from the planner', () => {
+  it('is asked and answered, and the same session continues', async () => {
     const planner = scriptedPlanner([ask(question), finish('Rain in Kiel')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('weather?'));
@@ -28,7 +28,7 @@ describe('a question of the planner', () => {
     expect(planner.contexts[1]?.steps).toMatchObject([{ type: 'ask', answers: { city: 'Kiel' } }]);
   });
 
-  it('is asked again when a later step asks it again, and each step has its answer', async () => {
+  it('is asked again when a later step repeats it, and each step gets its own answer', async () => {
     const planner = scriptedPlanner([ask(question), ask(question), finish('ok')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go'));
@@ -41,7 +41,7 @@ describe('a question of the planner', () => {
     ]);
   });
 
-  it('waits for all answers, and an empty one means that the person declined', async () => {
+  it('delays planning until all questions of the step are answered; an empty answer declines it', async () => {
     const second = { question_id: 'day', prompt: 'When?', input_type: 'choice', choices: ['Today', 'Later'] };
     const planner = scriptedPlanner([ask(question, second), finish('ok')]);
     const bench = new SessionBench({ planner });
@@ -54,14 +54,14 @@ describe('a question of the planner', () => {
     expect(planner.contexts[1]?.steps).toMatchObject([{ answers: { city: null, day: 'Today' } }]);
   });
 
-  it('is not answered by what every object of JavaScript has', async () => {
+  it('is not answered by an inherited property such as `constructor`', async () => {
     const planner = scriptedPlanner([ask({ ...question, question_id: 'constructor' }), finish('ok')]);
     const bench = new SessionBench({ planner });
     const { checkpoint_id } = await bench.interrupt(await bench.start(request('go')), 'constructor');
     await expect(bench.answer(checkpoint_id, {})).rejects.toMatchObject({ code: 'INVALID_ANSWER' });
   });
 
-  it('expires, which is an answer as well', async () => {
+  it('is answered with null when it expires, and refuses a later answer', async () => {
     const planner = scriptedPlanner([ask(question), finish('no city')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('weather?'));
@@ -76,7 +76,7 @@ describe('a question of the planner', () => {
     });
   });
 
-  it('is answered in vain once it has expired, also while nobody works on the run', async () => {
+  it('refuses an answer after it has expired, even while no process works on the run', async () => {
     const bench = new SessionBench({ planner: scriptedPlanner([ask(question), finish('no city')]) });
     const id = await bench.start(request('weather?'));
     const { checkpoint_id } = await bench.interrupt(id, 'city');
@@ -87,7 +87,7 @@ describe('a question of the planner', () => {
     });
   });
 
-  it('does not use up the time of the run', async () => {
+  it('does not use up the timeout of the run while it is open', async () => {
     const planner = scriptedPlanner([ask(question), call(['t-b']), finish('ok')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [toolSpec('b')], { execution_config: { timeout: 30 } }));
@@ -119,7 +119,7 @@ describe('an answer that a call needs', () => {
     expect(await bench.final(id)).toMatchObject({ status: 'completed' });
   });
 
-  it('is asked for each argument, and each has its own', async () => {
+  it('is asked for separately for each argument', async () => {
     const approve = { ...approval, input_type: 'boolean' };
     const tool = toolSpec('pay', {
       approve,
@@ -133,7 +133,7 @@ describe('an answer that a call needs', () => {
     expect((await bench.call(id, 'pay')).args).toEqual({ approve: true, reason: 'a gift' });
   });
 
-  it('cannot approve another call: every call asks, under a key of its own', async () => {
+  it('cannot approve another call: every call asks under its own key', async () => {
     const planner = scriptedPlanner([
       call(['t-pay', { amount: 5 }], ['t-pay', { amount: 500 }]),
       finish('paid'),
@@ -164,7 +164,7 @@ describe('an answer that a call needs', () => {
     ['literal', 'huge', 'large', 'large'],
     ['number', 'many', '5', 5],
     ['boolean', 'perhaps', 'yes', true],
-  ])('is asked for by name when its tool has no words for it, and fits its kind: %s', async (...given) => {
+  ])('is asked for by name when the tool has no prompt for it, and must be a valid %s', async (...given) => {
     const [input_type, wrong, right, sent] = given;
     const choices = ['choice', 'literal'].includes(input_type) ? { choices: ['small', 'large'] } : {};
     const size = { ...approval, data_key: 'size', prompt: '', input_type, ...choices };
@@ -178,7 +178,7 @@ describe('an answer that a call needs', () => {
     expect((await bench.call(id, 'pack')).args).toEqual({ size: sent });
   });
 
-  it('is a text when there is nothing to choose from', async () => {
+  it('is free text when a choice has no choices', async () => {
     const size = { ...approval, data_key: 'size', input_type: 'choice' };
     const bench = new SessionBench({ planner: scriptedPlanner([call(['t-pack']), finish('packed')]) });
     const id = await bench.start(request('pack', [toolSpec('pack', { size })]));
@@ -188,8 +188,8 @@ describe('an answer that a call needs', () => {
 
   it.each([
     ['it is a password', { input_type: 'password' }],
-    ['its tool does not say who collects it', { input_type: 'text', collected_by: undefined }],
-  ])('is left to the client when %s', async (_, given) => {
+    ['the tool does not say who collects it', { input_type: 'text', collected_by: undefined }],
+  ])('is collected by the client when %s', async (_, given) => {
     const secret = { ...approval, data_key: 'pin', ...given };
     const planner = scriptedPlanner([call(['t-login', {}]), finish('in')]);
     const bench = new SessionBench({ planner });
@@ -201,7 +201,7 @@ describe('an answer that a call needs', () => {
     await bench.final(id);
   });
 
-  it('is taken once also when two come at once', async () => {
+  it('is accepted once when several arrive at the same time; the same answer again succeeds', async () => {
     const bench = new SessionBench({ planner: scriptedPlanner([ask(question), finish('ok')]) });
     const id = await bench.start(request('go'));
     const { checkpoint_id } = await bench.interrupt(id, 'city');
@@ -211,7 +211,7 @@ describe('an answer that a call needs', () => {
     expect(other).toMatchObject({ status: 'rejected', reason: { code: 'CHECKPOINT_ANSWERED' } });
   });
 
-  it('is taken once: the same again is fine, another one is refused', async () => {
+  it('is accepted once: the same answer again succeeds, a different one is refused', async () => {
     const planner = scriptedPlanner([call(['t-pay', { amount: 5 }]), finish('paid')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('pay', [pay]));
@@ -237,7 +237,7 @@ describe('an answer that a call needs', () => {
     await bench.call(id, 'pay');
   });
 
-  it('is refused when the run has ended, and for a checkpoint that is not there', async () => {
+  it('is refused after the run has ended and for an unknown checkpoint', async () => {
     const bench = new SessionBench({ planner: scriptedPlanner([call(['t-pay', { amount: 5 }])]) });
     const id = await bench.start(request('pay', [pay]));
     const { checkpoint_id } = await bench.interrupt(id, 'approve');

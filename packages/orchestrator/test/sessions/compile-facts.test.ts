@@ -14,20 +14,24 @@ const factsOf = (rest: object, runTimeoutMs = 60_000) =>
   });
 
 it.each([
-  ['what the request asks for', 5, 60_000, 5_000],
-  ['never more than the limit', 90, 60_000, 60_000],
-  ['the limit where the request asks for none of its own', 0, 60_000, 60_000],
-  ['the limit where the request says nothing', undefined, 60_000, 60_000],
-])('the time of a run is %s', (_, timeout, limitMs, runTimeoutMs) => {
+  ['the timeout that the request asks for', 5, 60_000, 5_000],
+  ['the limit when the request asks for more', 90, 60_000, 60_000],
+  ['the limit when the request asks for 0', 0, 60_000, 60_000],
+  ['the limit when the request sets none', undefined, 60_000, 60_000],
+])('the timeout of a run is %s', (_, timeout, limitMs, runTimeoutMs) => {
   expect(factsOf({ execution_config: { timeout } }, limitMs).runTimeoutMs).toBe(runTimeoutMs);
 });
 
-describe('whose run it is', () => {
+describe('the scope of a run', () => {
   it.each([
-    ['the swarm', { swarm_id: 'sw', swarm_name: 'desk' }, { type: 'swarm', id: 'sw', name: 'desk' }],
+    [
+      'the swarm of the request',
+      { swarm_id: 'sw', swarm_name: 'desk' },
+      { type: 'swarm', id: 'sw', name: 'desk' },
+    ],
     ['the agent of the request', {}, { type: 'agent', id: 'a-1' }],
     [
-      'the member that is invoked, before that',
+      'the invoked member rather than the agent of the request',
       { invoked_agent_id: 'a-2', invoked_agent_name: 'writer' },
       { type: 'agent', id: 'a-2', name: 'writer' },
     ],

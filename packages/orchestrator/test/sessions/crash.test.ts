@@ -31,7 +31,7 @@ const scenarios: Scenario[] = [
     tools: { fetch: () => ({ total: 1 }), charge: () => ({ charged: 1 }) },
   },
   {
-    name: 'parallel calls, one fails, a refused step, text between',
+    name: 'parallel calls with a failure, a rejected step and text',
     request: request('go', [toolSpec('a'), toolSpec('b'), toolSpec('c', { of: needs('a') })], {
       status_messages: true,
     }),
@@ -85,7 +85,7 @@ const scenarios: Scenario[] = [
     tools: { researcher: () => ({ result: 1 }), writer: () => ({ result: null, response: 'Tea.' }) },
   },
   {
-    name: 'memory: files brought along, a tool that fails',
+    name: 'memory with attached files and a failing tool',
     request: request('look into the files', [toolSpec('look')], {
       memory_config: {},
       memory_assets_config: { bound_resources: [file('one', { resource_id: 'book' })] },
@@ -102,8 +102,8 @@ const scenarios: Scenario[] = [
   },
 ];
 
-describe.each(scenarios)('a process that dies in: $name', (scenario) => {
-  it('changes nothing that can be seen from outside, wherever it dies', async () => {
+describe.each(scenarios)('a crash of the process ($name)', (scenario) => {
+  it('is not visible to the client, whichever write it happens at', async () => {
     const undisturbed = await crashRun(scenario);
     expect(undisturbed).toMatchObject({ final: { status: 'completed' }, turns: 1, lives: 1 });
     expect(undisturbed.writes).toBeGreaterThan(8);

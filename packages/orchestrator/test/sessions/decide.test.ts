@@ -21,7 +21,7 @@ const facts = compileFacts({
   limits: { maxCycles: 10, runTimeoutMs, toolTimeoutMs, checkpointTtlMs: 600_000 },
 });
 
-/** What a journal says whose entries were all written at T0. */
+/** Returns the state of a journal whose entries were all written at T0. */
 function stateOf(...entries: JournalEntry[]): SessionState {
   const state = createSessionState();
   entries.forEach((entry, index) => applyRecord(state, { ...entry, seq: index + 1, atMs: T0 }));
@@ -61,14 +61,14 @@ const calls = [
 const answered = (call_id: string) =>
   entryOf('outcome', { call_id, outcome: { status: 'ok', result: 1 }, cause: 'posted' });
 
-describe('the time to wake', () => {
-  it('is when the first open call expires, whatever calls have ended', () => {
+describe('wakeAtMs', () => {
+  it('is the expiry of the first open call, ignoring calls that have ended', () => {
     expect(decideAt(T0, stateOf(started, ...calls)).wakeAtMs).toBe(T0 + 10_000);
-    // A time that has passed already would be woken at again and again.
+    // A time in the past would wake the run over and over.
     expect(decideAt(T0 + 15_000, stateOf(started, ...calls, answered('b'))).wakeAtMs).toBe(T0 + 20_000);
   });
 
-  it('is when the first open question expires, whatever questions have been answered', () => {
+  it('is the expiry of the first open question, ignoring answered questions', () => {
     const question = (question_id: string) => ({ question_id, prompt: '?', input_type: 'text' }) as const;
     const questions = [question('one'), question('two')];
     const checkpoint = (question_id: string, expires_at_ms: number) =>
@@ -90,7 +90,7 @@ describe('the time to wake', () => {
     expect(decideAt(T0 + 15_000, state).wakeAtMs).toBe(T0 + 20_000);
   });
 
-  it('is when the time of the run is up, if that is before', () => {
+  it('is the deadline of the run when that comes first', () => {
     const late = entryOf('call', { call_id: 'b', expires_at_ms: T0 + 2 * runTimeoutMs });
     const [step] = calls;
     if (!step) throw new Error('no step');
@@ -98,7 +98,7 @@ describe('the time to wake', () => {
   });
 });
 
-it('ends a run that has sent as many events as it may', () => {
+it('ends a run that has reached the limit of events', () => {
   const state = stateOf(started, eventEntry('enrichment', {}));
   expect(decideAt(T0, state, { maxEvents: 1 }).end).toMatchObject({
     message: 'The run has 2 events; the limit is 1.',
@@ -107,7 +107,7 @@ it('ends a run that has sent as many events as it may', () => {
   expect(decideAt(T0, state, { maxEvents: 3 }).end).toBeUndefined();
 });
 
-it('gives only those calls their time again after a takeover that are still open', () => {
+it('restarts the timeout of open calls after a takeover, but not of answered ones', () => {
   const takenOverAtMs = T0 + 15_000;
   const state = stateOf(started, ...calls, answered('b'));
   expect(decideAt(takenOverAtMs, state, { takenOverAtMs }).entries).toMatchObject([
@@ -115,17 +115,17 @@ it('gives only those calls their time again after a takeover that are still open
   ]);
 });
 
-describe('the status', () => {
+describe('the status of a run', () => {
   const done = [started, entryOf('step', { number: 1, step: { type: 'call', calls: [] }, call_ids: [] })];
   const ask = { type: 'ask', questions: [{ question_id: 'q', prompt: '?', input_type: 'text' }] } as const;
 
   it.each<[string, string, SessionState]>([
-    ['running', 'the run begins', stateOf()],
+    ['running', 'it begins', stateOf()],
     ['running', 'the next step is planned', stateOf(...done)],
     ['waiting_for_tools', 'calls are sent', stateOf(started, ...calls.slice(0, 1))],
     [
       'waiting_for_tools',
-      'people are asked',
+      'the user is asked',
       stateOf(started, entryOf('step', { number: 1, step: ask, call_ids: [] })),
     ],
   ])('is %s when %s', (status, _when, state) => {

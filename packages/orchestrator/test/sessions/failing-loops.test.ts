@@ -16,7 +16,7 @@ const go = request('go', [toolSpec('b')]);
 const script = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
 const tickMs = 5000;
 
-/** Counts how often a run is read from its beginning, and may fail at that. */
+/** Counts the calls of `follow`, and fails them while `failure` is set. */
 class FollowedStore extends MemoryRunStore {
   follows = 0;
   failure: unknown;
@@ -28,12 +28,12 @@ class FollowedStore extends MemoryRunStore {
   }
 }
 
-const left = (sessionId: string, nowMs: number): NewRun => {
+const abandonedRun = (sessionId: string, nowMs: number): NewRun => {
   const request = JSON.parse(JSON.stringify(SessionRequestSchema.parse(go)));
   return { sessionId, projectId: 'p', keyId: 'k', labels: {}, request, owner: 'x', nowMs, leaseMs: 0 };
 };
 
-/** A run whose journal holds what no loop can read. */
+/** Stores a run whose journal contains an entry that no loop can read. */
 async function poisonedRun(store: MemoryRunStore, threadId?: string) {
   const request = JSON.parse(JSON.stringify(SessionRequestSchema.parse(go)));
   const run = { sessionId: 'sess_bad', projectId: 'p', keyId: 'k', labels: {}, nowMs: 0, leaseMs: 0 };
@@ -42,13 +42,13 @@ async function poisonedRun(store: MemoryRunStore, threadId?: string) {
   await store.append('sess_bad', { entries, nowMs: 0 });
 }
 
-/** Waits for what is under way. */
+/** Waits until no run is active and the event loop has turned a few times. */
 async function settled({ manager }: SessionBench): Promise<void> {
   await expect.poll(() => manager.activeCount('p')).toBe(0);
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** One tick, and whatever it sets off. */
+/** Advances the clock by one tick and waits for its effects. */
 async function tick(bench: SessionBench): Promise<void> {
   await settled(bench);
   bench.clock.advance(tickMs);
@@ -63,7 +63,7 @@ async function finals({ store }: SessionBench, sessionId: string) {
     .filter((data) => JSON.stringify(data).includes('"final"'));
 }
 
-it('ends a run whose loop fails again and again, after a few attempts that come later and later', async () => {
+it('retries a failing loop with growing delays, then ends the run with RUN_BROKEN', async () => {
   const store = new FollowedStore();
   await poisonedRun(store, 'thr');
   const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
@@ -93,7 +93,7 @@ it('ends a run whose loop fails again and again, after a few attempts that come 
   expect(await bench.metrics.render('p')).toMatch(/sessions_ended_total\{[^}]*code="RUN_BROKEN"[^}]*\} 1/);
 });
 
-it('does not count what the store fails at, however long that takes', async () => {
+it('does not count store failures as failed attempts, however long they last', async () => {
   const store = new FollowedStore();
   const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
   store.failure = new Error('The store is away.');
@@ -108,7 +108,7 @@ it('does not count what the store fails at, however long that takes', async () =
   expect(await bench.final(id)).toMatchObject({ status: 'completed' });
 });
 
-it('keeps the private values of a run for its next attempt, and drops them when the run has ended', async () => {
+it('keeps the private values of a run between attempts, and drops them when it ends', async () => {
   const store = new FollowedStore();
   const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
   const matcher = createValueMatcher([{ name: 'pin', value: 'secret-4711' }]);
@@ -131,15 +131,16 @@ it('keeps the private values of a run for its next attempt, and drops them when 
   expect(bench.manager.valuesOf(record)).toBe('gone');
 });
 
-it('takes the other runs up when one cannot be read, which it tells once and leaves as it is', async () => {
+it('takes over the other runs when one is unreadable, which it reports once and leaves unchanged', async () => {
   const path = join(await newFolder(), 'runs.db');
   const store = sqliteRunStore({ path });
   onTestFinished(() => store.close());
-  for (const [index, id] of ['older', 'bad', 'newer'].entries()) await store.createRun(left(id, index));
+  for (const [index, id] of ['older', 'bad', 'newer'].entries())
+    await store.createRun(abandonedRun(id, index));
   const database = new DatabaseSync(path);
   onTestFinished(() => database.close());
-  const mend = database.prepare('UPDATE runs SET labels = ? WHERE session_id = ?');
-  mend.run('{"secret-4711', 'bad');
+  const setLabels = database.prepare('UPDATE runs SET labels = ? WHERE session_id = ?');
+  setLabels.run('{"secret-4711', 'bad');
 
   const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
   await bench.manager.open();
@@ -152,16 +153,16 @@ it('takes the other runs up when one cannot be read, which it tells once and lea
   expect(bench.failed).toEqual(['bad']);
   await bench.manager.close();
 
-  mend.run('{}', 'bad');
+  setLabels.run('{}', 'bad');
   const next = new SessionBench({ planner: script(), store, clock: new ManualClock() });
   await next.manager.open();
   await next.post('bad', (await next.call('bad', 'b')).id, 1);
   expect(await next.final('bad')).toMatchObject({ status: 'completed' });
 });
 
-it('leaves the round to the next tick when the store fails in it', async () => {
+it('aborts a round of takeovers when the store fails, and starts over in the next one', async () => {
   const store = new MemoryRunStore();
-  for (const [index, id] of ['older', 'newer'].entries()) await store.createRun(left(id, index));
+  for (const [index, id] of ['older', 'newer'].entries()) await store.createRun(abandonedRun(id, index));
   const claims: string[] = [];
   const claim = store.claimRun.bind(store);
   const failure = new Error('The store is away.');
@@ -178,9 +179,9 @@ it('leaves the round to the next tick when the store fails in it', async () => {
   expect(claims).toEqual(['newer', 'newer', 'newer', 'older']);
 });
 
-it('does not end a run that another process took over meanwhile', async () => {
+it('does not end an unreadable run that another process has taken over', async () => {
   const store = new MemoryRunStore();
-  await store.createRun({ ...left('lost', 0), request: 'of another release' });
+  await store.createRun({ ...abandonedRun('lost', 0), request: 'of another release' });
   const claim = store.claimRun.bind(store);
   store.claimRun = async (id, given) => {
     const record = await claim(id, given);
@@ -195,7 +196,7 @@ it('does not end a run that another process took over meanwhile', async () => {
   expect(await bench.metrics.render('p')).not.toContain('RUN_LOST');
 });
 
-it('does not count a lost connection that is a TypeError, as that of fetch is', async () => {
+it('does not count a lost connection as a failed attempt, even as a TypeError like that of fetch', async () => {
   const store = new FollowedStore();
   const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
   store.failure = new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') });
@@ -205,7 +206,7 @@ it('does not count a lost connection that is a TypeError, as that of fetch is', 
   expect(await finals(bench, id)).toEqual([]);
 });
 
-it('ends a run whose thread cannot be read for what it is', async () => {
+it('ends a run with RUN_BROKEN when a turn of its thread is malformed', async () => {
   const store = new MemoryRunStore();
   await poisonedRun(store, 'thr');
   const place = { projectId: 'p', collection: 'thread:thr', id: 'sess_old' };
@@ -220,10 +221,10 @@ it('ends a run whose thread cannot be read for what it is', async () => {
 });
 
 it.each([
-  ['a value that is no JSON', { type: 'call', calls: [{ tool_id: 't-b', args: { n: 1n } }] }],
+  ['a value that is not JSON', { type: 'call', calls: [{ tool_id: 't-b', args: { n: 1n } }] }],
   ['nothing', undefined],
-  ['no step', { type: 'other' }],
-])('a planner that gives %s ends its run at once', async (_, step) => {
+  ['an unknown step', { type: 'other' }],
+])('ends a run at once when its planner returns %s', async (_, step) => {
   const bench = new SessionBench({ planner: { name: 'odd', next: async () => step as never } });
   expect(await bench.final(await bench.start(go))).toMatchObject({
     status: 'failed',
@@ -233,11 +234,11 @@ it.each([
 
 const oddErrors: [string, unknown][] = [
   ['nothing', undefined],
-  ['a text', 'secret-4711'],
-  ['an error without a stack', Object.assign(new Error('secret-4711'), { stack: 7 })],
+  ['a string', 'secret-4711'],
+  ['an error whose stack is not a string', Object.assign(new Error('secret-4711'), { stack: 7 })],
 ];
 
-it.each(oddErrors)('a planner that throws %s ends its run at once', async (_, thrown) => {
+it.each(oddErrors)('ends a run at once when its planner throws %s', async (_, thrown) => {
   const next = async () => {
     // oxlint-disable-next-line typescript/only-throw-error -- that is what is tested
     throw thrown;
@@ -248,7 +249,7 @@ it.each(oddErrors)('a planner that throws %s ends its run at once', async (_, th
   expect(JSON.stringify(final)).not.toContain('4711');
 });
 
-it('ends a run whose planner throws what cannot even be looked at', async () => {
+it('ends a run with RUN_BROKEN when its planner throws an object that cannot be inspected', async () => {
   const look = () => {
     throw new Error('secret-4711');
   };
@@ -266,12 +267,12 @@ it('ends a run whose planner throws what cannot even be looked at', async () => 
   expect(JSON.stringify(ended)).not.toContain('4711');
 });
 
-it('begins a run again from what is there when its store has lost what it had acknowledged', async () => {
-  let held = new MemoryRunStore();
-  const store = new Proxy<RunStore>(held, {
+it('continues a run from its journal when the store has lost acknowledged entries', async () => {
+  let current = new MemoryRunStore();
+  const store = new Proxy<RunStore>(current, {
     get(_first, name) {
-      const member: unknown = Reflect.get(held, name);
-      return typeof member === 'function' ? member.bind(held) : member;
+      const member: unknown = Reflect.get(current, name);
+      return typeof member === 'function' ? member.bind(current) : member;
     },
   });
   const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
@@ -280,12 +281,12 @@ it('begins a run again from what is there when its store has lost what it had ac
   const lost = await bench.call(sessionId, 'b');
   const restored = new MemoryRunStore();
   const nowMs = bench.clock.nowMs();
-  await restored.createRun({ ...left(sessionId, nowMs), owner: 'bench' });
-  const entries = await held.readJournal(sessionId, { afterSeq: 0, limit: 2 });
+  await restored.createRun({ ...abandonedRun(sessionId, nowMs), owner: 'bench' });
+  const entries = await current.readJournal(sessionId, { afterSeq: 0, limit: 2 });
   await restored.append(sessionId, { entries, nowMs });
-  held = restored;
+  current = restored;
   expect(await bench.post(sessionId, lost.id, 1)).toEqual({ accepted: false, reason: 'unknown' });
-  // The call that only this process remembers is given up, which is its next write.
+  // The call that only this process remembers expires, which causes its next write.
   bench.clock.advance(60_000);
   await tick(bench);
   const again = await bench.call(sessionId, 'b');

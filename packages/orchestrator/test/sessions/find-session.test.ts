@@ -3,7 +3,7 @@ import { readSessionState } from '../../src/sessions/find-session.js';
 import { eventEntry } from '../../src/sessions/session-record.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 
-it('reads all that a journal says, however long it is', async () => {
+it('reads the whole journal, however long it is', async () => {
   const store = new MemoryRunStore();
   const run = { sessionId: 's', projectId: 'p', keyId: 'k', labels: {}, owner: 'x', request: {} };
   await store.createRun({ ...run, nowMs: 0, leaseMs: 0 });

@@ -10,7 +10,7 @@ const tickMs = 5_000;
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A store whose runs are there before whoever creates them knows it. */
+/** A store that lists a new run before `createRun` resolves. */
 class SlowStore extends MemoryRunStore {
   readonly entered = Promise.withResolvers<void>();
   readonly stored = Promise.withResolvers<void>();
@@ -25,13 +25,13 @@ class SlowStore extends MemoryRunStore {
 
   override async listRuns(query: Parameters<MemoryRunStore['listRuns']>[0]) {
     const found = await super.listRuns(query);
-    // What was found is looked at before the next turn of the event loop.
+    // The lease keeper examines the list before the next turn of the event loop.
     if (found.length > 0) setImmediate(this.listed.resolve);
     return found;
   }
 }
 
-it('takes no run for one that was left while it is being stored', async () => {
+it('does not mistake a run that is still being stored for an abandoned one', async () => {
   const [store, clock] = [new SlowStore(), new ManualClock()];
   const bench = new SessionBench({ planner: script(), store, clock });
   await bench.manager.open();
@@ -46,7 +46,7 @@ it('takes no run for one that was left while it is being stored', async () => {
   expect(await store.readRun(id)).toMatchObject({ epoch: 1 });
 });
 
-it('leaves a run to others that was being stored while it closed', async () => {
+it('releases a run that was still being stored when it closed', async () => {
   const [store, clock] = [new SlowStore(), new ManualClock()];
   const one = new SessionBench({ planner: script(), store, clock, owner: 'one', isMortal: true });
   const starting = one.start(go);
@@ -61,7 +61,7 @@ it('leaves a run to others that was being stored while it closed', async () => {
   expect(await two.final(id)).toMatchObject({ status: 'completed' });
 });
 
-it('is closed when the run that it was taking up is given back', async () => {
+it('finishes closing only after it has released the run that it was taking over', async () => {
   const { store, one, two } = replicas();
   const id = await one.start(go);
   await one.call(id, 'b');
@@ -84,7 +84,7 @@ it('is closed when the run that it was taking up is given back', async () => {
   expect(await store.readRun(id)).toMatchObject({ owner: 'two', leaseUntilMs: 0 });
 });
 
-it('leaves no timer when it is closed, also while it renews its leases', async () => {
+it('leaves no timer behind when it is closed, even while it renews its leases', async () => {
   const bench = new SessionBench({ planner: script() });
   await bench.manager.open();
   expect(bench.clock.waiting).toBe(1);
@@ -99,7 +99,7 @@ it('leaves no timer when it is closed, also while it renews its leases', async (
   expect(other.clock.waiting).toBe(0);
 });
 
-it('leaves no timer when the runs that were left cannot be taken up', async () => {
+it('leaves no timer behind when it fails to list abandoned runs', async () => {
   const store = new MemoryRunStore();
   store.listRuns = () => Promise.reject(new Error('The store is away.'));
   const bench = new SessionBench({ planner: script(), store });
@@ -107,7 +107,7 @@ it('leaves no timer when the runs that were left cannot be taken up', async () =
   expect(bench.clock.waiting).toBe(0);
 });
 
-it('leaves no timer when a tick is under way while the runs that were left cannot be taken up', async () => {
+it('leaves no timer behind when it fails to list abandoned runs during a tick', async () => {
   const store = new MemoryRunStore();
   const listing = Promise.withResolvers<[]>();
   const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -18,7 +18,7 @@ async function phasesOf(bench: SessionBench, id: string): Promise<[string, Bench
   );
 }
 
-it('recalls before the first plan what another run left, and says so', async () => {
+it('recalls what another run stored before the first plan, and reports it', async () => {
   const planner = answers();
   const bench = new SessionBench({ planner });
   await bench.final(await bench.start(request('hello', [], skill())));
@@ -50,7 +50,7 @@ it('recalls before the first plan what another run left, and says so', async () 
   });
 });
 
-it('leaves memory alone when the request does', async () => {
+it('neither reads nor writes memory unless the request turns it on', async () => {
   const planner = answers();
   const bench = new SessionBench({ planner });
   const off = { ...skill(), memory_config: { enabled: false } };
@@ -63,7 +63,7 @@ it('leaves memory alone when the request does', async () => {
   expect(planner.contexts.at(-1)?.memory).toBeUndefined();
 });
 
-it('remembers a tool that failed, for the next run of the agent', async () => {
+it('remembers a failed tool for the next run of the agent', async () => {
   const planner = scriptedPlanner((context) =>
     context.tools.length > 0 ? [call(['t-charge']), finish('failed')] : [finish('ok')],
   );
@@ -81,7 +81,7 @@ it('remembers a tool that failed, for the next run of the agent', async () => {
   expect(planner.contexts.at(-1)?.memory).toMatchObject([{ kind: 'insight', title: 'failure_pattern' }]);
 });
 
-it('learns nothing of a tool from a result that was withheld', async () => {
+it('learns nothing about a tool from a withheld result', async () => {
   const bench = new SessionBench({ planner: scriptedPlanner([call(['t-charge']), finish('ok')]) });
   const id = await bench.start(request('charge it', [toolSpec('charge')], withMemory));
   const { id: callId } = await bench.call(id, 'charge');
@@ -118,7 +118,7 @@ it('plans with the same memory after a restart', async () => {
   expect(after?.memory).toHaveLength(1);
 });
 
-it('keeps the summary of a thread’s turns, found again when the conversation has moved on', async () => {
+it('recalls summaries of turns that are no longer in the history of the thread', async () => {
   const planner = scriptedPlanner((context) => [finish(`answer to ${context.messages.at(-1)?.content}`)]);
   const bench = new SessionBench({ planner });
   const turn = async (text: string, threadId = 't') => {
@@ -136,7 +136,7 @@ it('keeps the summary of a thread’s turns, found again when the conversation h
   expect(await turn('what is the name of that zebra?', 'another')).toBeUndefined();
 });
 
-it('gives a nested session the swarm of its parent, and only within its project', async () => {
+it('lets a nested session use the memory of its parent’s swarm, but only within its project', async () => {
   const planner = scriptedPlanner((context) =>
     context.tools.length > 0 ? [call(['t-wait']), finish('x')] : [finish('y')],
   );
@@ -166,7 +166,7 @@ it('gives a nested session the swarm of its parent, and only within its project'
   expect(planner.contexts.at(-1)?.memory).toBeUndefined();
 });
 
-it('tells of the resources a run brings along', async () => {
+it('reports how the resources of a request are registered', async () => {
   const bench = new SessionBench({ planner: answers() });
   const bound = (text: string) => ({
     ...withMemory,
@@ -182,21 +182,21 @@ it('tells of the resources a run brings along', async () => {
       ],
     },
   });
-  const told = async (text: string) => {
+  const resourcePhases = async (text: string) => {
     const id = await bench.start(request('read it', [], bound(text)));
     await bench.final(id);
     return (await phasesOf(bench, id)).filter(([phase]) => phase.startsWith('resource_'));
   };
-  expect((await told('one')).map(([phase]) => phase)).toEqual([
+  expect((await resourcePhases('one')).map(([phase]) => phase)).toEqual([
     'resource_registering',
     'resource_registered',
     'resource_extracted',
   ]);
-  expect((await told('one')).at(-1)).toMatchObject([
+  expect((await resourcePhases('one')).at(-1)).toMatchObject([
     'resource_dedup_reused',
     { dedup_reused_count: 1, registered_count: 0 },
   ]);
-  const third = await told('two');
+  const third = await resourcePhases('two');
   expect(third.map(([phase]) => phase)).toEqual([
     'resource_registering',
     'resource_registered',
@@ -210,12 +210,12 @@ it('tells of the resources a run brings along', async () => {
   });
 });
 
-it('ends as it would without memory when memory fails', async () => {
+it('completes without memory when memory fails', async () => {
   const bench = new SessionBench({ planner: answers() });
   await bench.memory.close();
   const id = await bench.start(request('hello', [], withMemory));
   expect(await bench.final(id)).toMatchObject({ status: 'completed', response: 'done' });
-  const told = await phasesOf(bench, id);
-  expect(told.find(([phase]) => phase === 'memory_retrieved')?.[1]).toMatchObject({ status: 'error' });
+  const phases = await phasesOf(bench, id);
+  expect(phases.find(([phase]) => phase === 'memory_retrieved')?.[1]).toMatchObject({ status: 'error' });
   expect(bench.errors.length).toBeGreaterThan(0);
 });

@@ -9,7 +9,7 @@ const order = (kind: 'await_for' | 'reevaluate', tool: string, rest: object = {}
   metadata: { execution_controls: { [kind]: [{ tool_id: `t-${tool}`, tool_name: tool, ...rest }] } },
 });
 
-/** Runs a request whose every call succeeds with its tool's name; gives the order of calls and the final. */
+/** Runs a request and answers its calls from `results`. Returns the calls in order, their waves and the final. */
 async function play(
   script: PlanStep[],
   tools: object[],
@@ -41,8 +41,8 @@ async function play(
 const config = (orchestration_config: object) => ({ orchestration_config });
 const abc = ['a', 'b', 'c'].map((name) => toolSpec(name));
 
-describe('the modes', () => {
-  it('single_shot_dag plans once: a second round is refused', async () => {
+describe('the orchestration mode', () => {
+  it('single_shot_dag plans once and rejects a second round', async () => {
     const { called, final, planner } = await play(
       [call(['t-a'], ['t-b']), call(['t-c']), finish('done')],
       abc,
@@ -73,7 +73,7 @@ describe('the modes', () => {
     expect(planner.contexts.at(-1)?.steps.filter(({ type }) => type === 'feedback')).toHaveLength(2);
   });
 
-  it('max_cycles ends the rounds: what is left is an answer', async () => {
+  it('max_cycles allows that many rounds of calls, then only an answer', async () => {
     const { called, final } = await play(
       [call(['t-a']), call(['t-a']), call(['t-a']), finish('enough')],
       abc,
@@ -84,18 +84,18 @@ describe('the modes', () => {
   });
 });
 
-describe('what the caller decides', () => {
-  it('runs a tool that always runs, also when the planner forgets it', async () => {
+describe('a run', () => {
+  it('runs an always_execute tool even when the planner forgets it', async () => {
     const { called, final } = await play(
       [{ ...finish('done'), usage: { input_tokens: 7, output_tokens: 3 } }, finish('done')],
       [...abc, toolSpec('audit', {}, { always_execute: true })],
     );
     expect(called).toEqual(['audit']);
-    // What the planner forgot it in was still paid for.
+    // The tokens of the step that left it out still count.
     expect(final.token_usage).toMatchObject({ total_tokens: 10 });
   });
 
-  it('ends with the final tool’s result, without another word of the planner', async () => {
+  it('ends with the result of its final tool, without asking the planner again', async () => {
     const finalTool = toolSpec('report', { title: text }, { final_tool: true });
     const { final, planner } = await play(
       [finish('no'), call(['t-report', { title: 'x' }])],
@@ -107,7 +107,7 @@ describe('what the caller decides', () => {
     expect(planner.contexts).toHaveLength(2);
   });
 
-  it('fails when a tool that has to succeed cannot', async () => {
+  it('fails with the error of its required final tool', async () => {
     const finalTool = toolSpec('report', {}, { final_tool: true });
     const again = call(['t-report']);
     const { final } = await play(
@@ -124,7 +124,7 @@ describe('what the caller decides', () => {
     });
   });
 
-  it('runs only targeted tools and what they need', async () => {
+  it('calls only the targeted tools and their producers', async () => {
     const tools = [toolSpec('a'), toolSpec('b', { of: needs('a') }), toolSpec('c')];
     const { called } = await play([call(['t-c']), finish('x'), finish('x')], tools, {
       targeted_tools: ['b'],
@@ -132,7 +132,7 @@ describe('what the caller decides', () => {
     expect(called).toEqual(['a', 'b']);
   });
 
-  it('gives a structured answer by the model tool of its name', async () => {
+  it('returns a structured result through the model tool that it names', async () => {
     const receipt = toolSpec(
       'Receipt',
       { total: { type: 'number' } },
@@ -148,7 +148,7 @@ describe('what the caller decides', () => {
   });
 });
 
-describe('order without data', () => {
+describe('ordering without data dependencies', () => {
   it('await_for runs one tool after another', async () => {
     const { waves } = await play(
       [call(['t-b'], ['t-a']), finish('done')],
@@ -157,7 +157,7 @@ describe('order without data', () => {
     expect(waves).toEqual([['a'], ['b']]);
   });
 
-  it('await_for pairs the n-th with the n-th, or waits for all', async () => {
+  it('await_for waits for the n-th call of a tool, or for all its calls', async () => {
     const calls = call(['t-a'], ['t-b'], ['t-a']);
     const each = await play(
       [calls, finish('x')],
@@ -174,23 +174,34 @@ describe('order without data', () => {
   it.each([
     ['after', [toolSpec('a'), toolSpec('b', {}, order('reevaluate', 'a'))]],
     ['before', [toolSpec('a', {}, order('reevaluate', 'b', { timing: 'before' })), toolSpec('b')]],
-  ])('re-evaluate %s stops planning, says so, and goes on with what was found', async (_, tools) => {
-    const { waves, planner, bench, id } = await play(
-      [call(['t-a'], ['t-b']), call(['t-b']), finish('done')],
-      tools,
-    );
-    expect(waves).toEqual([['a'], ['b']]);
-    expect(planner.contexts[1]?.steps[0]).toMatchObject({
-      calls: [{ outcome: { status: 'ok' } }, { outcome: { error: { code: 'REEVALUATE_BOUNDARY' } } }],
-    });
-    const accrued = (await bench.events(id)).filter(({ payload }) => payload.phase === 'reevaluate_accrued');
-    expect(accrued.map(({ payload }) => payload.reevaluate)).toEqual([
-      { source: 'dependency', trigger_tool: 'a', target_tool: 'b', reevaluate_count: 1, collected_count: 1 },
-    ]);
-  });
+  ])(
+    'reevaluate %s a tool stops the calls, reports it and plans again with the results',
+    async (_, tools) => {
+      const { waves, planner, bench, id } = await play(
+        [call(['t-a'], ['t-b']), call(['t-b']), finish('done')],
+        tools,
+      );
+      expect(waves).toEqual([['a'], ['b']]);
+      expect(planner.contexts[1]?.steps[0]).toMatchObject({
+        calls: [{ outcome: { status: 'ok' } }, { outcome: { error: { code: 'REEVALUATE_BOUNDARY' } } }],
+      });
+      const accrued = (await bench.events(id)).filter(
+        ({ payload }) => payload.phase === 'reevaluate_accrued',
+      );
+      expect(accrued.map(({ payload }) => payload.reevaluate)).toEqual([
+        {
+          source: 'dependency',
+          trigger_tool: 'a',
+          target_tool: 'b',
+          reevaluate_count: 1,
+          collected_count: 1,
+        },
+      ]);
+    },
+  );
 });
 
-describe('a result that has to be made', () => {
+describe('the result of a required tool', () => {
   const broken = { make: new Error('no') };
   const forced = { force_final_tool: true };
   const maker = toolSpec('make', {}, { final_tool: true });
@@ -198,13 +209,13 @@ describe('a result that has to be made', () => {
   const tries = [call(['t-make']), call(['t-make']), call(['t-make']), finish('made?')];
 
   it.each([
-    ['single_shot_dag', maker],
-    ['supervisor_loop', maker],
-    ['strict_user_dag', maker],
-    ['hybrid', maker],
-    ['single_shot_dag', always],
-    ['strict_user_dag', always],
-  ])('is not given up after one failed try in %s, and no run completes without it', async (mode, tool) => {
+    ['single_shot_dag', 'a final tool', maker],
+    ['supervisor_loop', 'a final tool', maker],
+    ['strict_user_dag', 'a final tool', maker],
+    ['hybrid', 'a final tool', maker],
+    ['single_shot_dag', 'a final tool that always runs', always],
+    ['strict_user_dag', 'a final tool that always runs', always],
+  ])('is retried in %s after %s failed, and no run completes without it', async (mode, _tool, tool) => {
     const { called, final } = await play(tries, [tool], { ...forced, ...config({ mode }) }, broken);
     expect(called).toEqual(['make', 'make', 'make']);
     expect(final).toMatchObject({ status: 'failed', error_info: { code: 'REQUIRED_TOOL_FAILED' } });

@@ -12,7 +12,7 @@ const researcher = toolSpec(
   { tool_type: 'agent', metadata: { target_agent_id: 'ag-1' } },
 );
 
-/** A run that waits for its member, and the member's own session, which waits for a person. */
+/** Opens a run that waits for a member, and the member's session, which waits for an answer. */
 async function openSwarm({ project = 'p', callSuffix = '' } = {}) {
   const planner = scriptedPlanner(({ constraints }) =>
     constraints.invocation
@@ -32,7 +32,7 @@ async function openSwarm({ project = 'p', callSuffix = '' } = {}) {
   const nested = await bench.start(request('facts?', [], { swarm_config }), { projectId: project });
   const { checkpoint_id } = await bench.interrupt(nested, 'tone');
   const callState = async () => (await readSessionState(bench.store, parent)).calls.get(callId);
-  /** The time passes, and what is late has been looked at. */
+  /** Advances the clock and waits until the call has an outcome or a later expiry. */
   const pass = async (byMs: number) => {
     bench.clock.advance(byMs);
     const isSettled = async () => {
@@ -48,11 +48,11 @@ async function openSwarm({ project = 'p', callSuffix = '' } = {}) {
   return { bench, parent, nested, callId, callState, pass, answer };
 }
 
-describe('a call that a session of its own answers', () => {
+describe('a call answered by a nested session', () => {
   it.each([
-    ['for a member', ''],
-    ['for a producer the client runs for it', '/researcher'],
-  ])('waits as long as that session does, started %s', async (_, callSuffix) => {
+    ['a member', ''],
+    ['a producer that the client runs for the call', '/researcher'],
+  ])('does not expire while the nested session of %s is open', async (_, callSuffix) => {
     const { bench, parent, callId, pass, answer } = await openSwarm({ callSuffix });
     for (let round = 0; round < 3; round += 1) await pass(3 * toolTimeoutMs);
     await answer();
@@ -69,7 +69,7 @@ describe('a call that a session of its own answers', () => {
         await bench.final(nested);
       },
     ],
-  ])('has its whole time once that session %s, and fails after it', async (_, end) => {
+  ])('gets its full timeout once the nested session %s, then fails', async (_, end) => {
     const swarm = await openSwarm();
     const { bench, callState, pass } = swarm;
     await pass(toolTimeoutMs);
@@ -87,7 +87,7 @@ describe('a call that a session of its own answers', () => {
     expect(await bench.final(swarm.parent)).toMatchObject({ status: 'completed' });
   });
 
-  it('fails at its time when that session is gone', async () => {
+  it('fails at its own expiry when the nested session was swept from the store', async () => {
     const { bench, nested, callState, pass } = await openSwarm();
     await bench.cancel(nested);
     await bench.final(nested);
@@ -96,7 +96,7 @@ describe('a call that a session of its own answers', () => {
     expect(await callState()).toMatchObject({ outcome: { error: { code: 'TOOL_TIMEOUT' } } });
   });
 
-  it('does not wait for a session of another project that names it', async () => {
+  it('is not kept open by a session of another project that names it', async () => {
     const { bench, parent, callState, pass } = await openSwarm({ project: 'other' });
     await pass(toolTimeoutMs);
     expect(await callState()).toMatchObject({ outcome: { error: { code: 'TOOL_TIMEOUT' } } });

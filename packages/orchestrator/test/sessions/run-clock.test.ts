@@ -38,10 +38,10 @@ function deadline(waits: readonly Wait[]) {
 }
 
 it.each<[string, readonly Wait[], number | undefined]>([
-  ['none', [], 1000],
-  ['one', [[100, 300]], 1200],
+  ['no wait', [], 1000],
+  ['one wait', [[100, 300]], 1200],
   [
-    'two apart',
+    'two separate waits',
     [
       [100, 300],
       [500, 600],
@@ -49,7 +49,7 @@ it.each<[string, readonly Wait[], number | undefined]>([
     1300,
   ],
   [
-    'two that overlap',
+    'two overlapping waits',
     [
       [100, 300],
       [200, 500],
@@ -57,7 +57,7 @@ it.each<[string, readonly Wait[], number | undefined]>([
     1400,
   ],
   [
-    'two that overlap, the later one first',
+    'two overlapping waits, the later one first',
     [
       [200, 500],
       [100, 300],
@@ -65,7 +65,7 @@ it.each<[string, readonly Wait[], number | undefined]>([
     1400,
   ],
   [
-    'one inside another, and one that overlaps the outer',
+    'a wait inside another, and one that overlaps the outer',
     [
       [100, 500],
       [200, 300],
@@ -73,7 +73,7 @@ it.each<[string, readonly Wait[], number | undefined]>([
     ],
     1500,
   ],
-  ['one that goes on', [[100, 300], [200]], undefined],
-])('waits for people are not counted, and those at the same time once: %s', (_, waits, expected) => {
+  ['a wait that is still open', [[100, 300], [200]], undefined],
+])('excludes the time spent waiting for answers from the deadline of a run: %s', (_, waits, expected) => {
   expect(deadline(waits)).toBe(expected);
 });

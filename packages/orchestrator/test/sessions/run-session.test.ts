@@ -17,7 +17,7 @@ const silentPlanner: Planner = {
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
 };
 
-/** Such a planner, and the signal of its turn. */
+/** A silent planner, and the signals of its turns. */
 function watchedPlanner() {
   const signals: AbortSignal[] = [];
   const planner: Planner = {
@@ -31,7 +31,7 @@ function watchedPlanner() {
 }
 
 describe('the end of a run', () => {
-  it('is one final that says cancelled, and the planner is aborted', async () => {
+  it('is a single final with the status cancelled, written after the planner was aborted', async () => {
     const { planner, signals } = watchedPlanner();
     const store = new MemoryRunStore();
     const append = store.append.bind(store);
@@ -55,7 +55,7 @@ describe('the end of a run', () => {
     expect(abortedAtEnd).toEqual([true]);
   });
 
-  it('leaves no timer that would hold the run', async () => {
+  it('leaves no timer behind', async () => {
     const planner = scriptedPlanner([call(['t-b']), call(['t-b']), finish('ok')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [toolSpec('b')]));
@@ -72,7 +72,7 @@ describe('the end of a run', () => {
     expect(await bench.final(id)).toMatchObject({ status: 'failed', error_info: { code: 'KEY_REVOKED' } });
   });
 
-  it('is a failure when the planner fails, with its code', async () => {
+  it('is a failure with the planner’s error code when the planner fails', async () => {
     const error = new PlannerError('The model is out.', { code: 'PLANNER_UNAVAILABLE' });
     const bench = new SessionBench({ planner: scriptedPlanner([() => Promise.reject(error)]) });
     const id = await bench.start(request('go'));
@@ -84,7 +84,7 @@ describe('the end of a run', () => {
     });
   });
 
-  it('counts what the failed turn used, too', async () => {
+  it('counts the tokens of the failed turn', async () => {
     const error = new PlannerError('The answer was cut off.', { code: 'PLANNER_LENGTH' });
     error.usage = { input_tokens: 30, output_tokens: 5 };
     const used = { ...call(['look_up']), usage: { input_tokens: 10, output_tokens: 2 } };
@@ -98,7 +98,7 @@ describe('the end of a run', () => {
     expect(await bench.metrics.render('p')).toContain('svc_tokens_total{kind="input_tokens"} 40');
   });
 
-  it('says nothing of an unexpected error', async () => {
+  it('does not reveal an unexpected error', async () => {
     const error = new Error('secret internals');
     const bench = new SessionBench({ planner: scriptedPlanner([() => Promise.reject(error)]) });
     const id = await bench.start(request('go'));
@@ -116,7 +116,7 @@ describe('the end of a run', () => {
     expect(await bench.final(id)).toMatchObject({ status: 'failed', error_info: { code: 'RUN_TIMEOUT' } });
   });
 
-  it('comes when the planner breaks the rules again and again', async () => {
+  it('comes when the planner keeps returning invalid steps', async () => {
     const wrong = call(['no_such_tool']);
     const planner = scriptedPlanner([wrong, wrong, wrong]);
     const bench = new SessionBench({ planner });
@@ -128,7 +128,7 @@ describe('the end of a run', () => {
     expect(planner.contexts[2]?.steps).toMatchObject([{ type: 'feedback' }, { type: 'feedback' }]);
   });
 
-  it('comes when a run says more than the limit', async () => {
+  it('comes when the run exceeds the limit of events', async () => {
     const bench = new SessionBench({
       planner: scriptedPlanner(() => Array(9).fill(call(['t-b']))),
       maxEvents: 12,
@@ -139,7 +139,7 @@ describe('the end of a run', () => {
   });
 });
 
-it('aborts the planner of a run that is left to others, and leaves no timer', async () => {
+it('aborts the planner when the manager closes, and leaves no timer behind', async () => {
   const { planner, signals } = watchedPlanner();
   const bench = new SessionBench({ planner });
   await bench.start(request('go'));
@@ -149,8 +149,8 @@ it('aborts the planner of a run that is left to others, and leaves no timer', as
   expect(bench.clock.waiting).toBe(0);
 });
 
-describe('text', () => {
-  it('is sent as it grows, each time whole, and the history keeps the last one', async () => {
+describe('the text of a step', () => {
+  it('is streamed as full snapshots, of which the journal keeps only the last', async () => {
     const gate = Promise.withResolvers<void>();
     const planner = scriptedPlanner([
       async (_context, { onText }) => {
@@ -174,7 +174,7 @@ describe('text', () => {
     ]);
   });
 
-  it('goes on after what was said before', async () => {
+  it('is appended to the text of earlier steps', async () => {
     const planner = scriptedPlanner([
       { type: 'call', calls: [{ tool_id: 't-b', args: {} }], text: 'Let me look.' },
       finish('Done.'),
@@ -187,7 +187,7 @@ describe('text', () => {
     expect(updates.at(-1)?.payload.streaming_content).toBe('Let me look.\n\nDone.');
   });
 
-  it('is none of the answer when its step was refused', async () => {
+  it('is neither shown nor part of the answer when its step was rejected', async () => {
     const refused: PlanStep = {
       type: 'call',
       calls: [{ tool_id: 'no_such_tool', args: {} }],
@@ -209,20 +209,20 @@ describe('text', () => {
     expect(shown).toBeUndefined();
   });
 
-  it('of a step that can go no further says so in the end', async () => {
+  it('ends the run with the stop reason blocked when its step is blocked', async () => {
     const blocked: PlanStep = { type: 'finish', text: 'I cannot.', blocked: true };
     const bench = new SessionBench({ planner: scriptedPlanner([blocked]) });
     expect(await bench.final(await bench.start(request('go')))).toMatchObject({ stop_reason: 'blocked' });
   });
 
-  it('is not streamed when the request does not want it', async () => {
+  it('is not streamed when the request turns streaming off', async () => {
     const bench = new SessionBench({ planner: scriptedPlanner([finish('Hello')]) });
     const id = await bench.start(request('go', [], { stream_response: false }));
     expect(await bench.final(id)).toMatchObject({ response: 'Hello' });
     expect((await bench.events(id)).filter(({ name }) => name === 'update')).toEqual([]);
   });
 
-  it('comes with status messages when they are asked for', async () => {
+  it('is accompanied by status messages when the request asks for them', async () => {
     const planner = scriptedPlanner(() => [call(['t-b']), finish('Hello')]);
     const bench = new SessionBench({ planner });
     const statuses = async (wanted: boolean) => {
@@ -238,8 +238,8 @@ describe('text', () => {
   });
 });
 
-describe('usage', () => {
-  it('is the sum of all steps, refused ones included', async () => {
+describe('token usage', () => {
+  it('is the sum of all steps, including rejected ones', async () => {
     const usage = { input_tokens: 10, output_tokens: 2, reasoning_tokens: 1 };
     const planner = scriptedPlanner([
       { ...call(['nope']), usage },
@@ -258,18 +258,18 @@ describe('usage', () => {
     });
   });
 
-  it('is none when nobody counted', async () => {
+  it('is absent when the planner reports none', async () => {
     const bench = new SessionBench({ planner: scriptedPlanner([{ ...finish('ok'), usage: {} }]) });
     const id = await bench.start(request('go'));
     expect(await bench.final(id)).not.toHaveProperty('token_usage');
   });
 });
 
-describe('a store that fails', () => {
+describe('a store failure', () => {
   it.each<[string, (entry: JournalEntry) => boolean]>([
     ['a step', ({ kind }) => kind === 'step'],
-    ['text that grows', ({ slot }) => slot === 'text'],
-  ])('at %s is no failure of the run: it goes on where its journal ends', async (_, isIt) => {
+    ['streamed text', ({ slot }) => slot === 'text'],
+  ])('while writing %s does not fail the run, which continues from its journal', async (_, isIt) => {
     const store = new MemoryRunStore();
     const append = store.append.bind(store);
     let failures = 1;

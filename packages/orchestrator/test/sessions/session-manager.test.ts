@@ -15,7 +15,7 @@ const newRun = { projectId: 'p', keyId: 'k', labels: {}, request: stored, leaseM
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('leaves a run to its owner while the owner lives, and takes it over when its lease is over', async () => {
+it('leaves a run to its owner, and takes it over when the lease expires', async () => {
   const { clock, one, two } = replicas();
   await two.manager.open();
   const id = await one.start(go);
@@ -23,7 +23,7 @@ it('leaves a run to its owner while the owner lives, and takes it over when its 
   clock.advance(14_000);
   await settle();
   expect(two.manager.activeCount('p')).toBe(0);
-  // The first one never opened, so it does not renew its leases: to the others it is dead.
+  // The first replica never opened, so it does not renew its leases and counts as dead.
   clock.advance(6_000);
   await expect.poll(() => two.manager.activeCount('p')).toBe(1);
   await two.post(id, (await two.call(id, 'b')).id, 1);
@@ -43,7 +43,7 @@ it('keeps its runs as long as it renews its leases', async () => {
   expect([one.manager.activeCount('p'), two.manager.activeCount('p')]).toEqual([1, 0]);
 });
 
-it('keeps its runs also while it takes up those of others, however long that takes', async () => {
+it('renews its leases while it takes over abandoned runs, however long that takes', async () => {
   const gate = Promise.withResolvers<void>();
   const claimed: string[] = [];
   class SlowStore extends MemoryRunStore {
@@ -68,7 +68,7 @@ it('keeps its runs also while it takes up those of others, however long that tak
   await expect.poll(() => one.manager.activeCount('p')).toBe(2);
 });
 
-it('gives a run back that it took up while it was closed', async () => {
+it('releases a run that it was taking over when it was closed', async () => {
   const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   class SlowStore extends MemoryRunStore {
     override async claimRun(...given: Parameters<MemoryRunStore['claimRun']>) {
@@ -88,7 +88,7 @@ it('gives a run back that it took up while it was closed', async () => {
   expect(await store.readRun('left')).toMatchObject({ owner: 'one', leaseUntilMs: 0 });
 });
 
-it('stops quietly when another one has taken its run', async () => {
+it('stops quietly when another replica has taken over its run', async () => {
   const { store, clock, one, two } = replicas();
   const id = await one.start(go);
   const { id: callId } = await one.call(id, 'b');
@@ -104,7 +104,7 @@ it('stops quietly when another one has taken its run', async () => {
   expect(await store.readRun(id)).toMatchObject({ owner: 'two', epoch: 2 });
 });
 
-it('lets go of its runs when it closes, so that others need not wait', async () => {
+it('releases its runs when it closes, so that others need not wait for the lease', async () => {
   const { clock, one, two } = replicas();
   const id = await one.start(go);
   await one.call(id, 'b');
@@ -119,7 +119,7 @@ it('lets go of its runs when it closes, so that others need not wait', async () 
   expect(clock.nowMs()).toBe(Date.UTC(2026, 0, 1));
 });
 
-it('takes up no run of others while it drains, and still goes on with its own', async () => {
+it('takes over no runs of others while it drains, but continues its own', async () => {
   const { store, clock, one, two } = replicas();
   const own = await store.createRun({ ...newRun, sessionId: 'own', owner: 'two', nowMs: clock.nowMs() });
   clock.advance(1);
@@ -135,7 +135,7 @@ it('takes up no run of others while it drains, and still goes on with its own', 
   expect(await store.readRun(id)).toMatchObject({ owner: 'one', epoch: 1 });
 });
 
-it('stops taking up runs of others as soon as it drains', async () => {
+it('stops taking over runs of others as soon as it drains', async () => {
   const claimed: string[] = [];
   class DrainingStore extends MemoryRunStore {
     override claimRun(...given: Parameters<MemoryRunStore['claimRun']>) {
@@ -153,7 +153,7 @@ it('stops taking up runs of others as soon as it drains', async () => {
   expect(claimed).toHaveLength(1);
 });
 
-it('waits for the calls in flight anew after each takeover, however long nobody worked on the run', async () => {
+it('restarts the timeout of open calls after each takeover, however long the run was idle', async () => {
   const [store, clock] = [new MemoryRunStore(), new ManualClock()];
   const one = new SessionBench({ planner: script(), store, clock, isMortal: true });
   const id = await one.start(go);
@@ -175,7 +175,7 @@ it('waits for the calls in flight anew after each takeover, however long nobody 
   expect(await three.final(id)).toMatchObject({ status: 'completed' });
 });
 
-it('gives up a call that is not answered after a takeover either', async () => {
+it('expires a call that is not answered after a takeover', async () => {
   const [store, clock] = [new MemoryRunStore(), new ManualClock()];
   const one = new SessionBench({ planner: script(), store, clock, isMortal: true });
   const id = await one.start(go);
@@ -186,7 +186,7 @@ it('gives up a call that is not answered after a takeover either', async () => {
   await two.manager.open();
   const callState = async () => (await readSessionState(store, id)).calls.get(callId);
   await expect.poll(callState).toMatchObject({ expiresAtMs: clock.nowMs() + toolTimeoutMs });
-  // The loop may still read what it wrote: time moves on until it has seen that it is over.
+  // The loop may not have read its own entry yet, so time advances until it sees the expiry.
   await expect
     .poll(async () => {
       clock.advance(toolTimeoutMs);
@@ -195,7 +195,7 @@ it('gives up a call that is not answered after a takeover either', async () => {
     .toMatchObject({ outcome: { error: { code: 'TOOL_TIMEOUT' } } });
 });
 
-it('takes over more runs than one page of the list holds', async () => {
+it('takes over more runs than fit on one page of the list', async () => {
   const [store, clock] = [new MemoryRunStore(), new ManualClock()];
   const first = new SessionBench({ planner: script(), store, clock, isMortal: true });
   const ids: string[] = [];
@@ -209,7 +209,7 @@ it('takes over more runs than one page of the list holds', async () => {
   expect(second.manager.activeCount('p')).toBe(450);
 });
 
-it('tries again to take a run over when the store fails meanwhile', async () => {
+it('retries a takeover after the store failed', async () => {
   class FailingStore extends MemoryRunStore {
     isAway = false;
     override async listDocuments(query: Parameters<MemoryRunStore['listDocuments']>[0]) {
@@ -233,7 +233,7 @@ it('tries again to take a run over when the store fails meanwhile', async () => 
   expect(await second.final(id)).toMatchObject({ status: 'completed' });
 });
 
-it('ends a run that it cannot read any more, with its final', async () => {
+it('ends a run with RUN_LOST when it can no longer read its request', async () => {
   const [store, clock] = [new MemoryRunStore(), new ManualClock()];
   const run = {
     sessionId: 'sess_old',
@@ -265,7 +265,7 @@ it('forgets the private values of a run when it ends', async () => {
   await expect.poll(() => bench.manager.valuesOf(record)).toBe('gone');
 });
 
-it('is idle when the runs have ended that were started while it waited, too', async () => {
+it('whenIdle() also waits for runs started in the meantime', async () => {
   const bench = new SessionBench({ planner: script() });
   const finishRun = async (id: string) => {
     await bench.post(id, (await bench.call(id, 'b')).id, 1);

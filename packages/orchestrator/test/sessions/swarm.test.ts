@@ -23,7 +23,7 @@ const deskTools = [memberSpec('researcher'), memberSpec('writer', { notes })];
 const desk = swarm(rosterEntry('researcher'), rosterEntry('writer', { use_as_final_output: true }));
 
 describe('a swarm', () => {
-  it('calls members in order, says how each stands, and ends with the answer of its last', async () => {
+  it('calls members in order, reports the status of each and ends with the answer of the last', async () => {
     const planner = scriptedPlanner([
       call(['t-writer', { prompt: 'Write two lines' }], ['t-researcher', { prompt: 'Collect facts' }]),
     ]);
@@ -59,13 +59,9 @@ describe('a swarm', () => {
   });
 
   it.each([
-    [
-      'that is to give the answer',
-      { use_as_final_output: true, has_final_tool: true },
-      { has_final_tool: true },
-    ],
+    ['that gives the answer', { use_as_final_output: true, has_final_tool: true }, { has_final_tool: true }],
     ['that alone has a final tool', { has_final_tool: true }, { use_as_final_output: true }],
-  ])('that has to end with a final tool asks for it the member %s', async (_which, final, other) => {
+  ])('forces the final tool on the member %s', async (_which, final, other) => {
     const roster = swarm(rosterEntry('researcher', other), rosterEntry('writer', final));
     const forced = { ...roster, force_final_tool: true };
     const steps = [call(['t-researcher', { prompt: 'x' }]), call(['t-writer', { prompt: 'y' }])];
@@ -80,7 +76,7 @@ describe('a swarm', () => {
     expect(await bench.final(id)).toMatchObject({ status: 'completed', result: { total: 3 } });
   });
 
-  it('says that a member failed, also when an original client posts nothing for it', async () => {
+  it('reports a member as failed when an original client posts no result for it', async () => {
     const planner = scriptedPlanner([call(['t-researcher', { prompt: 'x' }]), finish('Nobody knows.')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [memberSpec('researcher')], swarm(rosterEntry('researcher'))));
@@ -91,7 +87,7 @@ describe('a swarm', () => {
     expect(failed?.payload).toMatchObject({ action_id: callId, error: 'The agent gave no answer.' });
   });
 
-  it('says nothing of a member that is not called, because what it needs has failed', async () => {
+  it('does not report a member that is skipped because its producer failed', async () => {
     const both = call(['t-researcher', { prompt: 'x' }], ['t-writer', { prompt: 'y' }]);
     const bench = new SessionBench({ planner: scriptedPlanner([both, finish('Nobody knows.')]) });
     const id = await bench.start(
@@ -108,7 +104,7 @@ describe('a swarm', () => {
 });
 
 describe('the nested session of a member', () => {
-  it('shows its phases as the agent’s and remembers nothing of the thread', async () => {
+  it('reports its phases under the agent and stores no turn in the thread', async () => {
     const nested = {
       swarm_config: {
         agent_invocation: true,
@@ -130,30 +126,33 @@ describe('the nested session of a member', () => {
     { included: false, calls: true, responses: [], result: { facts: 3 } },
     { included: 'auto', calls: true, responses: ['Three facts.'], result: { facts: 3 } },
     { included: false, calls: false, responses: ['Three facts.'], result: null },
-  ])('adds prose to its data unless it was asked for none ($included, data: $calls)', async (given) => {
-    const nested = {
-      swarm_config: {
-        agent_invocation: true,
-        invoked_agent_id: 'ag-1',
-        invoked_agent_name: 'researcher',
-        agent_roster: [],
-        included_nested_synthesis: given.included,
-      },
-    };
-    const steps = given.calls ? [call(['t-look', {}]), finish('Three facts.')] : [finish('Three facts.')];
-    const bench = new SessionBench({ planner: scriptedPlanner(steps) });
-    const id = await bench.start(request('facts?', [toolSpec('look')], nested));
-    if (given.calls) await bench.post(id, (await bench.call(id, 'look')).id, { facts: 3 });
-    expect(await bench.final(id)).toMatchObject({
-      status: 'completed',
-      responses: given.responses,
-      result: given.result,
-    });
-  });
+  ])(
+    'omits prose only if that was requested and it has a result ($included, result: $calls)',
+    async (given) => {
+      const nested = {
+        swarm_config: {
+          agent_invocation: true,
+          invoked_agent_id: 'ag-1',
+          invoked_agent_name: 'researcher',
+          agent_roster: [],
+          included_nested_synthesis: given.included,
+        },
+      };
+      const steps = given.calls ? [call(['t-look', {}]), finish('Three facts.')] : [finish('Three facts.')];
+      const bench = new SessionBench({ planner: scriptedPlanner(steps) });
+      const id = await bench.start(request('facts?', [toolSpec('look')], nested));
+      if (given.calls) await bench.post(id, (await bench.call(id, 'look')).id, { facts: 3 });
+      expect(await bench.final(id)).toMatchObject({
+        status: 'completed',
+        responses: given.responses,
+        result: given.result,
+      });
+    },
+  );
 });
 
 it.each(['strict_user_dag', 'hybrid', 'supervisor_loop'])(
-  'does not complete without the member that gives the answer, in %s',
+  'fails a swarm in %s when the member that gives the answer keeps failing',
   async (mode) => {
     const [research, write] = [call(['t-researcher', { prompt: 'p' }]), call(['t-writer', { prompt: 'p' }])];
     const bench = new SessionBench({

@@ -25,7 +25,7 @@ const found = search(async ({ query }, { onChunk, onUsage }) => {
 const systemEvents = async (bench: SessionBench, id: string) =>
   (await bench.events(id)).filter(({ name }) => name.startsWith('system_tool'));
 
-it('runs a system tool itself and tells how it goes', async () => {
+it('runs a system tool itself and reports its progress', async () => {
   const planner = scriptedPlanner([call(['search', { query: 'tea' }], ['t-b']), finish('ok')]);
   const bench = new SessionBench({ planner, toolbox: new SystemToolbox([found]) });
   const id = await bench.start(request('go', [toolSpec('b')]));
@@ -52,7 +52,7 @@ it('runs a system tool itself and tells how it goes', async () => {
   });
 });
 
-it('offers only what the request allows', async () => {
+it('offers the planner only the system tools that the request allows', async () => {
   const planner = scriptedPlanner(() => [finish('ok')]);
   const bench = new SessionBench({ planner, toolbox: new SystemToolbox([found]) });
   for (const allowed_tools of [undefined, ['search'], []]) {
@@ -65,7 +65,7 @@ it('offers only what the request allows', async () => {
   ]);
 });
 
-it('tells of a failure, and the run goes on', async () => {
+it('reports the failure of a system tool and continues the run', async () => {
   const failing = search(() => Promise.reject(new SystemToolError('No index.', { code: 'SEARCH_FAILED' })));
   const planner = scriptedPlanner([call(['search', {}]), finish('ok')]);
   const bench = new SessionBench({ planner, toolbox: new SystemToolbox([failing]) });
@@ -77,7 +77,7 @@ it('tells of a failure, and the run goes on', async () => {
   });
 });
 
-it('aborts what runs when the run is cancelled', async () => {
+it('aborts a running system tool when the run is cancelled', async () => {
   const begun = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
   const endless = search(
@@ -100,7 +100,7 @@ it('aborts what runs when the run is cancelled', async () => {
   expect(bench.errors).toEqual([]);
 });
 
-it('runs it again when the process died under it, under the same id', async () => {
+it('runs an interrupted system tool again after a takeover, without a second start event', async () => {
   let runs = 0;
   const begun = Promise.withResolvers<void>();
   const slowOnce = search(() => {

@@ -28,7 +28,7 @@ async function turn(
   };
 }
 
-it('remembers the turns of a thread, after the system prompt and before this turn', async () => {
+it('places the turns of a thread after the system prompt and before the current turn', async () => {
   const bench = new SessionBench({ planner: answers });
   await turn(bench, 'one');
   const { seen, now } = await turn(bench, 'two', { threadId: 't' }, [
@@ -42,13 +42,13 @@ it.each([
   ['another thread', { threadId: 'u' }],
   ['another project', { threadId: 't', projectId: 'q' }],
   ['no thread', {}],
-])('keeps %s apart', async (_, run) => {
+])('does not show the turns of a thread to a run in %s', async (_, run) => {
   const bench = new SessionBench({ planner: answers });
   await turn(bench, 'one');
   expect((await turn(bench, 'two', run)).seen).toEqual(['user: two']);
 });
 
-it('keeps only the newest turns, and forgets them when their time is over', async () => {
+it('keeps only the newest turns, and forgets them after the retention time', async () => {
   const bench = new SessionBench({ planner: answers });
   for (const text of ['1', '2', '3', '4']) await turn(bench, text);
   expect((await turn(bench, '5')).seen).toEqual([
@@ -59,7 +59,7 @@ it('keeps only the newest turns, and forgets them when their time is over', asyn
   expect((await turn(bench, '6')).seen).toEqual(['user: 6']);
 });
 
-it('keeps of long turns only the newest that a model can read, each message up to a length', async () => {
+it('keeps only as many long turns as a model can read, and cuts very long messages', async () => {
   const bench = new SessionBench({ planner: answers });
   const said = ['a', 'b', 'c'].map((letter) => letter.repeat(40_000));
   for (const text of said) await turn(bench, text);
@@ -78,7 +78,7 @@ it('keeps of long turns only the newest that a model can read, each message up t
   expect(seen.join('').length).toBeLessThan(130_000);
 });
 
-it('keeps of a turn of many messages the newest', async () => {
+it('keeps only the newest messages of a turn that has very many', async () => {
   const bench = new SessionBench({ planner: answers });
   const many = Array.from({ length: 20_000 }, (_, index) => ({ type: 'human', content: `part ${index}` }));
   await turn(bench, 'now', { threadId: 't' }, many);
@@ -98,7 +98,7 @@ it('keeps of a turn of many messages the newest', async () => {
   ]);
 });
 
-it('leaves the history to a request that brings answers along', async () => {
+it('ignores the stored turns when the request itself contains answers', async () => {
   const bench = new SessionBench({ planner: answers });
   await turn(bench, 'one');
   const own = [
@@ -110,13 +110,13 @@ it('leaves the history to a request that brings answers along', async () => {
   expect(now).toEqual(['two']);
 });
 
-it('remembers no turn of a run that failed', async () => {
+it('does not remember the turn of a failed run', async () => {
   const bench = new SessionBench({ planner: answers });
   await turn(bench, 'fail');
   expect((await turn(bench, 'two')).seen).toEqual(['user: two']);
 });
 
-it('remembers as the answer what was said last', async () => {
+it('remembers the last text of a run as its answer', async () => {
   const bench = new SessionBench({ planner: answers });
   const id = await bench.start(request('look', [toolSpec('b')]), { threadId: 't' });
   await bench.post(id, (await bench.call(id, 'b')).id, 1);

@@ -8,8 +8,8 @@ const text = { type: 'string' };
 const fetchOrder = toolSpec('fetch_order', { id: text });
 const charge = toolSpec('charge', { order: needs('fetch_order'), note: text });
 
-describe('calls', () => {
-  it('sends a consumer only after its producer, with the planner’s arguments alone', async () => {
+describe('a run', () => {
+  it('sends a consumer only after its producer, with only the planner’s arguments', async () => {
     const planner = scriptedPlanner([
       call(['t-charge', { note: 'n' }], ['t-fetch_order', { id: '1' }]),
       finish('ok'),
@@ -28,7 +28,7 @@ describe('calls', () => {
     });
   });
 
-  it('takes no result of a call before it was sent', async () => {
+  it('refuses the result of a call that was not sent yet', async () => {
     const planner = scriptedPlanner([call(['t-charge', { note: 'n' }], ['t-fetch_order', { id: '1' }])]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [fetchOrder, charge]));
@@ -51,7 +51,7 @@ describe('calls', () => {
     expect(await bench.final(id)).toMatchObject({ status: 'completed' });
   });
 
-  it('does not run what needs a failed call, and runs the rest', async () => {
+  it('skips calls that need a failed call and runs the rest', async () => {
     const planner = scriptedPlanner([
       call(['t-fetch_order', { id: '1' }], ['t-charge', { note: 'n' }], ['t-b']),
       finish('sorry'),
@@ -72,7 +72,7 @@ describe('calls', () => {
     expect((await bench.events(id)).filter(({ name }) => name === 'tool_event')).toHaveLength(2);
   });
 
-  it('gives up a call whose client never answers, and answers a late result as late', async () => {
+  it('expires a call that the client never answers, and refuses its result as late', async () => {
     const planner = scriptedPlanner([call(['t-b']), finish('gave up')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [toolSpec('b')]));
@@ -88,7 +88,7 @@ describe('calls', () => {
     expect(await bench.post(id, callId, 'late')).toEqual({ accepted: false, reason: 'late' });
   });
 
-  it('takes the first result of a call and answers another as a duplicate', async () => {
+  it('accepts the first result of a call and refuses another as a duplicate', async () => {
     const planner = scriptedPlanner([call(['t-a'], ['t-b']), finish('ok')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [toolSpec('a'), toolSpec('b')]));
@@ -103,17 +103,17 @@ describe('calls', () => {
 
   it.each([
     [
-      'a text that begins with error:',
+      'a string that begins with "error:"',
       'ERROR: no such order',
       { code: 'TOOL_FAILED', message: 'no such order' },
     ],
-    ['an object with an error', { error: 'broken' }, { code: 'TOOL_FAILED', message: 'broken' }],
+    ['an object with an error string', { error: 'broken' }, { code: 'TOOL_FAILED', message: 'broken' }],
     [
       'an object with an error object',
       { error: { message: 'deep' } },
       { code: 'TOOL_FAILED', message: 'deep' },
     ],
-  ])('reads %s of an original client as a failure', async (_, posted, error) => {
+  ])('reads %s from an original client as a failure', async (_, posted, error) => {
     const planner = scriptedPlanner([call(['t-b']), finish('ok')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [toolSpec('b')]));
@@ -122,7 +122,7 @@ describe('calls', () => {
     expect(planner.contexts[1]?.steps[0]).toMatchObject({ calls: [{ outcome: { status: 'error', error } }] });
   });
 
-  it('takes the same text with a status as what it is', async () => {
+  it('takes such a string literally when it comes with a status', async () => {
     const planner = scriptedPlanner([call(['t-b']), finish('ok')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [toolSpec('b')]));
