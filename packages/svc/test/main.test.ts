@@ -14,7 +14,7 @@ import { startServer } from './start-server.js';
 
 const packageFolder = join(import.meta.dirname, '..');
 
-/** The command as plain Node runs it: our own code and commander in one file, beside what the orchestrator needs. */
+/** Bundles the command for plain Node: our own code and commander in one file, near the orchestrator's dependencies. */
 async function bundleMain(): Promise<string> {
   const folder = await mkdtemp(join(packageFolder, '../orchestrator/node_modules/.program-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -47,8 +47,8 @@ async function bundleMain(): Promise<string> {
   return outfile;
 }
 
-it('says which Node it needs on an older one, before it loads any package', async () => {
-  // No package can be found from this folder, so that loading one would fail as it may on the older Node.
+it('names the required Node version on an older Node, before it loads any package', async () => {
+  // No package can be found from this folder, so loading one would fail, as it may on the older Node.
   const outdir = await mkdtemp(join(tmpdir(), 'svc-old-node-'));
   onTestFinished(() => rm(outdir, { recursive: true }));
   await build({
@@ -73,7 +73,7 @@ it('says which Node it needs on an older one, before it loads any package', asyn
 }, 60_000);
 
 it.each(['version', '--version'])(
-  'prints its version and nothing else, no warning of Node either (%s)',
+  'prints only its version, without warnings of Node (%s)',
   async (asked) => {
     const child = spawn(process.execPath, [await bundleMain(), asked], {
       env: { PATH: process.env['PATH'] },
@@ -87,18 +87,14 @@ it.each(['version', '--version'])(
 
 it.each([
   [
-    'shows a text of others without letting the terminal obey it',
+    'escapes the control characters of an unknown command',
     ['\u001B[2J\u009B2J'],
     String.raw`\u001b[2J\u009b2J`,
   ],
-  [
-    'says what is wrong with what it was given',
-    ['doctor', 's1'],
-    'svc: The address must be an HTTP URL, such as',
-  ],
-  ['does not begin without what it needs', ['doctor'], "error: missing required argument 'url'"],
+  ['explains an invalid argument', ['doctor', 's1'], 'svc: The address must be an HTTP URL, such as'],
+  ['names a missing argument', ['doctor'], "error: missing required argument 'url'"],
 ])(
-  '%s, and ends with status 1',
+  '%s, and exits with status 1',
   async (_, args, said) => {
     const child = spawn(process.execPath, [await bundleMain(), ...args]);
     const exited = once(child, 'exit');
@@ -109,7 +105,7 @@ it.each([
   60_000,
 );
 
-it('says nothing of Node’s SQLite where it opens a store', async () => {
+it('prints no SQLite warning of Node when it opens a store', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-store-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const args = [await bundleMain(), 'keys', 'create', '--project', 'p', '--store', join(folder, 's.db')];
@@ -121,7 +117,7 @@ it('says nothing of Node’s SQLite where it opens a store', async () => {
   ]);
 }, 60_000);
 
-it.runIf(existsSync('/dev/full'))('fails when its output cannot be kept', async () => {
+it.runIf(existsSync('/dev/full'))('fails when its output cannot be written', async () => {
   const full = await open('/dev/full', 'w');
   onTestFinished(() => full.close());
   const child = spawn(process.execPath, [await bundleMain(), 'version'], {
@@ -131,7 +127,7 @@ it.runIf(existsSync('/dev/full'))('fails when its output cannot be kept', async 
   expect([said, status]).toEqual([expect.stringMatching(/^svc: cannot write the output: ENOSPC/), 1]);
 });
 
-it('does not pass for a look at a stream that found nothing when it is interrupted', async () => {
+it('exits with status 1 when svc doctor is interrupted', async () => {
   const asked = Promise.withResolvers<void>();
   const url = `${await startServer(() => asked.resolve())}/svc/events/s1`;
   const child = spawn(process.execPath, [await bundleMain(), 'doctor', url, '--seconds', '600']);
@@ -142,7 +138,7 @@ it('does not pass for a look at a stream that found nothing when it is interrupt
   expect([output, errors, await exited]).toEqual(['', '', [1, null]]);
 }, 60_000);
 
-/** An orchestrator that runs as a program of its own, killed at the end of the test. */
+/** Starts an orchestrator as a process of its own, killed at the end of the test. */
 function spawnOrchestrator(program: string, ...flags: string[]) {
   const local = { SVC_API_KEY: 'k-local-test-key', SVC_PORT: '0', SVC_MODEL: '', SVC_STORE: '' };
   const args = ['--no-warnings', program, 'orchestrator', ...flags];
@@ -154,7 +150,7 @@ function spawnOrchestrator(program: string, ...flags: string[]) {
   return { child, exited: once(child, 'exit') };
 }
 
-/** Requests to an orchestrator, at the address that it prints when it listens. */
+/** Returns functions that send requests to the address an orchestrator prints when it listens. */
 async function requestsTo({ child }: ReturnType<typeof spawnOrchestrator>) {
   let output = '';
   for await (const chunk of child.stdout) {
@@ -182,7 +178,7 @@ const countLines = {
   ],
 };
 
-it('goes on when nobody takes its logs, and ends in order when nobody takes its output', async () => {
+it('keeps running when its stderr is closed, and exits with status 0 when its stdout is closed', async () => {
   const program = await bundleMain();
   const unlogged = spawnOrchestrator(program);
   unlogged.child.stderr.destroy();
@@ -198,7 +194,7 @@ it('goes on when nobody takes its logs, and ends in order when nobody takes its 
   expect(await unheard.exited).toEqual([0, null]);
 }, 60_000);
 
-it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0', async () => {
+it('lets open runs end after SIGTERM, refuses new ones, and exits with status 0', async () => {
   const orchestrator = spawnOrchestrator(await bundleMain(), '--drain-seconds', '60');
   orchestrator.child.stderr.resume();
   const { get, post } = await requestsTo(orchestrator);
@@ -215,7 +211,7 @@ it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0'
     orchestrator.child.kill('SIGTERM');
     await expect.poll(async () => (await get('/health/ready')).status, { timeout: 30_000 }).toBe(503);
     expect((await post('/start-session', { state: countLines })).status).toBe(503);
-    // It waits for seconds, not for milliseconds.
+    // The flag is in seconds: in milliseconds, the drain would be over by now.
     await wait(500);
     const value = { tool_event_id: id, status: 'ok', result: 3 };
     expect(await (await post(session.resume_url, { value })).json()).toEqual({ accepted: true });
@@ -224,7 +220,7 @@ it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0'
   expect(await orchestrator.exited).toEqual([0, null]);
 }, 120_000);
 
-it('waits for no run any more when it is asked again to stop, with the other signal too', async () => {
+it('stops waiting for runs at a second signal, even a different one', async () => {
   const orchestrator = spawnOrchestrator(await bundleMain(), '--drain-seconds', '3600');
   orchestrator.child.stderr.resume();
   const { get, post } = await requestsTo(orchestrator);

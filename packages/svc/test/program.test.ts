@@ -24,7 +24,7 @@ describe('svc', () => {
   it('prints its version', async () => {
     expect((await run(['version'])).lines).toEqual([manifest.version]);
   });
-  it('refuses what it does not know, with help', async () => {
+  it('refuses an unknown command and prints help', async () => {
     const { terminal, errors } = recordingTerminal();
     await expect(createProgram(terminal).parseAsync(['node', 'svc', 'fly'])).rejects.toMatchObject({
       exitCode: 1,
@@ -36,7 +36,7 @@ describe('svc', () => {
 it.each([
   ['orchestrator', /--drain-seconds [^]*default:\s+"10"/],
   ['doctor', /--seconds [^]*default:\s+"35"/],
-])('svc %s --help names its default, on standard output', async (command, text) => {
+])('svc %s --help prints the default of its option to standard output', async (command, text) => {
   const { terminal, lines } = recordingTerminal();
   const helped = createProgram(terminal).parseAsync(['node', 'svc', command, '--help']);
   await expect(helped).rejects.toMatchObject({ exitCode: 0 });
@@ -44,7 +44,7 @@ it.each([
 });
 
 describe('svc keys', () => {
-  it('makes a key that is shown once, lists it without the key, and revokes it', async () => {
+  it('creates a key, lists it without its secret, and revokes it', async () => {
     const store = join(folder, 'runs.db');
     const [key] = (
       await run(['keys', 'create', '--project', 'shop', '--organization', 'acme', '--store', store])
@@ -78,7 +78,7 @@ describe('svc keys', () => {
       expect.stringMatching(/\tshop\t-\trun,read\t.*\tvalid$/),
     ]);
   });
-  it.each(['write', 'run,', ''])('refuses the operations %j, and makes no store', async (operations) => {
+  it.each(['write', 'run,', ''])('refuses the operations %j and creates no store', async (operations) => {
     const args = ['--project', 'shop', '--operations', operations, '--store', join(folder, 'runs.db')];
     await expect(run(['keys', 'create', ...args])).rejects.toMatchObject({
       code: 'CONFIG_INVALID_OPTION',
@@ -86,14 +86,14 @@ describe('svc keys', () => {
     });
     expect(await readdir(folder)).toEqual([]);
   });
-  it('says which flag is missing without a store, and which key there is not', async () => {
+  it('names the missing flag without a store, and an unknown key', async () => {
     await expect(run(['keys', 'list'])).rejects.toThrow('--store <file>');
     const store = join(folder, 'runs.db');
     await run(['keys', 'create', '--project', 'shop', '--store', store]);
     await expect(run(['keys', 'revoke', 'nope', '--store', store])).rejects.toThrow('no key "nope"');
   });
   it.each([[['list']], [['revoke', 'some-id']]])(
-    '%j refuses a store that is not there, and makes none',
+    '%j refuses a missing store and creates none',
     async (args) => {
       const path = join(folder, 'mistyped.db');
       await expect(run(['keys', ...args, '--store', path])).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('svc keys', () => {
       expect(await readdir(folder)).toEqual([]);
     },
   );
-  it('list refuses a path that cannot be looked at by the code of a store', async () => {
+  it('list fails with STORE_UNAVAILABLE for a path that cannot be read', async () => {
     const path = join(folder, 'x'.repeat(300));
     await expect(run(['keys', 'list', '--store', path])).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
@@ -127,7 +127,7 @@ describe('svc keys', () => {
 });
 
 describe('svc orchestrator', () => {
-  it('listens, admits the key of its environment and no other, and ends when it is told to', async () => {
+  it('listens, admits only the key of its environment, and stops when it is interrupted', async () => {
     const { terminal, lines, interrupt, written } = recordingTerminal({ SVC_API_KEY: 'k-local-test-key' });
     const ended = createProgram(terminal).parseAsync([
       'node',
@@ -149,7 +149,7 @@ describe('svc orchestrator', () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow();
     expect(lines.join('\n')).not.toContain('k-local-test-key');
   });
-  it('logs what happens as JSON lines beside its output, without a word of what was said', async () => {
+  it('logs JSON lines to standard error, without the content of messages', async () => {
     const { terminal, lines, errors, interrupt, written } = recordingTerminal({
       SVC_API_KEY: 'k-local-test-key',
     });
@@ -178,7 +178,7 @@ describe('svc orchestrator', () => {
     ]);
     expect(errors.join('')).not.toContain('canary');
   });
-  it('ends when it is told to while it takes up the runs of before', async () => {
+  it('stops when it is interrupted while it takes over earlier runs', async () => {
     const path = join(folder, 'runs.db');
     {
       await using store = sqliteRunStore({ path });
@@ -196,19 +196,19 @@ describe('svc orchestrator', () => {
     expect(told).not.toEqual([]);
     expect(lines).toEqual([]);
   });
-  it('says what to do about an address that is not of this machine', async () => {
+  it('suggests --host when it cannot bind an address', async () => {
     await expect(run(['orchestrator', '--host', '203.0.113.1', '--port', '0'])).rejects.toThrow(
       /^Cannot bind port 0 on 203\.0\.113\.1 \(E\w+\); change --host/,
     );
   });
 
-  it('says what to do about a port that is taken', async () => {
+  it('suggests --port when the port is taken', async () => {
     const { port } = new URL(await startServer(() => {}));
     await expect(run(['orchestrator', '--port', port])).rejects.toThrow(
       `Port ${port} on 127.0.0.1 is in use; choose another with --port`,
     );
   });
-  it('refuses a port that is none, by the name it came under', async () => {
+  it('refuses an invalid port, naming the flag or variable', async () => {
     await expect(run(['orchestrator', '--port', 'http'])).rejects.toThrow(
       '--port must be an integer from 0 to 65535, got "http"',
     );
@@ -216,7 +216,7 @@ describe('svc orchestrator', () => {
       'SVC_PORT must be an integer from 0 to 65535, got "http"',
     );
   });
-  it('refuses an empty address, which would be every one, and takes an empty variable as none', async () => {
+  it('refuses an empty --host, which would mean every address, and ignores an empty variable', async () => {
     await expect(run(['orchestrator', '--port', '0', '--host', ''])).rejects.toThrow(
       'host is invalid: must be an address',
     );
@@ -231,7 +231,7 @@ describe('svc orchestrator', () => {
 });
 
 describe('svc events tail', () => {
-  it('prints one envelope a line until the session ends', async () => {
+  it('prints one envelope per line until the session ends', async () => {
     const envelope = {
       id: 'e-1',
       type: 'update',
@@ -252,7 +252,7 @@ describe('svc events tail', () => {
     const { lines } = await run(['events', 'tail', `${origin}/svc/events/s1`]);
     expect(lines.map((line) => JSON.parse(line))).toEqual([envelope, end]);
   });
-  it('says why there is no connection, once, while it tries again', async () => {
+  it('says once why there is no connection while it retries', async () => {
     const end = { id: 'e-1', type: 'session_end', timestamp: '2026-01-01T00:00:00Z', data: {} };
     let asked = 0;
     const origin = await startServer((_request, response) => {
@@ -269,14 +269,17 @@ describe('svc events tail', () => {
 });
 
 describe('svc doctor', () => {
-  it.each(['0', '601', 'long'])('refuses to look for %s seconds', async (seconds) => {
+  it.each(['0', '601', 'long'])('refuses --seconds %s', async (seconds) => {
     await expect(run(['doctor', 'http://127.0.0.1:9/x', '--seconds', seconds])).rejects.toThrow(
       `--seconds must be a positive number up to 600, got "${seconds}".`,
     );
   });
-  it.each(['5', '2.01', '0.0001'])('says why nothing answers when it may look for %s s', async (seconds) => {
-    await expect(run(['doctor', 'http://127.0.0.1:9/x', '--seconds', seconds])).rejects.toThrow(
-      'No answer from http://127.0.0.1:9',
-    );
-  });
+  it.each(['5', '2.01', '0.0001'])(
+    'accepts --seconds %s, and reports that nothing answers',
+    async (seconds) => {
+      await expect(run(['doctor', 'http://127.0.0.1:9/x', '--seconds', seconds])).rejects.toThrow(
+        'No answer from http://127.0.0.1:9',
+      );
+    },
+  );
 });

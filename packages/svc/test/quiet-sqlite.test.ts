@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { quietSqlite } from '../src/quiet-sqlite.js';
 
-it('keeps every warning but that of SQLite, as it was given', () => {
+it('passes on every warning except that of SQLite, unchanged', () => {
   const given: unknown[][] = [];
   const process = { emitWarning: (...details: unknown[]) => void given.push(details) };
   quietSqlite(process);

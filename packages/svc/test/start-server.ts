@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** The address of a server on the loopback interface that ends with the test. */
+/** Starts a server on the loopback interface until the test ends, and returns its URL. */
 export async function startServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -12,7 +12,7 @@ it.each([
   [401, false, 'failure  answer       401: not admitted', '--header'],
   [204, true, 'unknown  answer       204: the session has ended', 'open session'],
 ])(
-  'says of an answer of %i whether nothing failed, and how to mend it',
+  'explains how to fix an answer of %i, and returns whether nothing failed',
   async (status, isWell, found, mend) => {
     const headers = { location: '/elsewhere?token=canary' };
     const url = await serve((_request, response) => void response.writeHead(status, headers).end());
@@ -22,7 +22,7 @@ it.each([
   },
 );
 
-it('asks for an event stream with the headers it is given', async () => {
+it('requests an event stream with the given headers', async () => {
   let asked: unknown;
   const url = await serve(({ headers }, response) => {
     asked = [headers['accept'], headers['x-who']];
@@ -32,14 +32,14 @@ it('asks for an event stream with the headers it is given', async () => {
   expect(asked).toEqual(['text/event-stream', 'me']);
 });
 
-it('waits for as many seconds as it is given, and repeats nothing of the address but its origin', async () => {
+it('waits the given number of seconds, and repeats only the origin of the URL', async () => {
   const url = await serve(() => {});
   const looked = runDoctor(url, { seconds: '0.4' }, recordingTerminal().terminal);
   await expect(looked).rejects.toThrow(`No answer from ${new URL(url).origin} in 0.4 s.`);
   await expect(looked).rejects.not.toThrow('canary');
 });
 
-it('says why there is no answer, by the code of the cause or in its words', async () => {
+it('explains a missing answer by the code or the message of the cause', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = Object(server.address());

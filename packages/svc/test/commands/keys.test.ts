@@ -11,7 +11,7 @@ async function run(args: string[], environment: Record<string, string> = {}) {
   return recording;
 }
 
-it('reads the file of a store without the spaces around it, and says what it did', async () => {
+it('trims the path of the store, and reports what it did', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const store = join(folder, 'runs.db');
@@ -26,11 +26,11 @@ it('reads the file of a store without the spaces around it, and says what it did
   expect((await readdir(folder)).every((name) => name.startsWith('runs.db'))).toBe(true);
 });
 
-it('takes a blank variable for none', async () => {
+it('treats a blank variable as unset', async () => {
   await expect(run(['list'], { SVC_STORE: ' ' })).rejects.toThrow('--store <file> or SVC_STORE');
 });
 
-it('says how a key is made where there is none', async () => {
+it('explains how to create a key when there is none', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const store = join(folder, 'runs.db');

@@ -9,7 +9,7 @@ import { recordingTerminal } from './terminal.js';
 const parse = (terminal: ReturnType<typeof recordingTerminal>['terminal'], args: string[]) =>
   createProgram(terminal).parseAsync(['node', 'svc', ...args]);
 
-/** The command at work, until the test ends. */
+/** Runs the command until the test ends. */
 async function start(args: string[], environment: Record<string, string> = {}) {
   const { terminal, lines, errors, interrupt, written } = recordingTerminal(environment);
   const ended = parse(terminal, ['orchestrator', '--drain-seconds', '0', ...args]);
@@ -33,19 +33,19 @@ const statusUnder = (url: URL, host: string) =>
   });
 
 describe('svc orchestrator', () => {
-  it('takes a flag before its variable, and the variable before the default', async () => {
+  it('prefers a flag to its variable, and the variable to the default', async () => {
     const { url } = await start(['--port', '0'], { SVC_PORT: 'none', SVC_HOST: 'localhost' });
     expect(url.hostname).toBe('localhost');
   });
 
-  it('answers to the further names it is given, and to no other', async () => {
+  it('answers for the hosts of --allowed-host, and for no other', async () => {
     const { url } = await start(['--port', '0', '--allowed-host', 'a.test', '--allowed-host', 'b.test']);
     expect(await Promise.all(['a.test', 'b.test', 'c.test'].map((host) => statusUnder(url, host)))).toEqual([
       401, 401, 403,
     ]);
   });
 
-  it('names the address of the proxy before it', async () => {
+  it('returns URLs under --public-url', async () => {
     const { url } = await start(['--port', '0', '--public-url', 'https://runs.example'], {
       SVC_API_KEY: 'k-local-test-key',
     });
@@ -61,8 +61,8 @@ describe('svc orchestrator', () => {
 
   it.each<[string, Record<string, string>]>([
     ['the key of its environment', { SVC_API_KEY: 'k-local-test-key' }],
-    ['the key that it shows', {}],
-  ])('takes %s for one of the project it is given', async (_, environment) => {
+    ['the key that it prints', {}],
+  ])('assigns %s to the project of --project', async (_, environment) => {
     const { url, lines, errors } = await start(['--port', '0', '--project', 'shop'], environment);
     await expect.poll(() => lines, { timeout: 30_000 }).toHaveLength(3);
     const key = environment['SVC_API_KEY'] ?? / (svc_\S+)/.exec(lines[2] ?? '')?.[1];
@@ -77,7 +77,7 @@ describe('svc orchestrator', () => {
       .toContainEqual(expect.objectContaining({ message: 'session started', project_id: 'shop' }));
   });
 
-  it('refuses a file that is no store', async () => {
+  it('refuses a file that is not a store', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const store = join(folder, 'notes.txt');
@@ -88,14 +88,14 @@ describe('svc orchestrator', () => {
     });
   });
 
-  it('listens on 7420 unless it is told otherwise', async () => {
+  it('listens on port 7420 by default', async () => {
     const { terminal } = recordingTerminal();
     await expect(parse(terminal, ['orchestrator', '--host', '203.0.113.1'])).rejects.toThrow(
       'Cannot bind port 7420 on 203.0.113.1',
     );
   });
 
-  it('shows a key of its own where the store has none that is valid', async () => {
+  it('prints a key of its own only when the store has no valid key', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const store = join(folder, 'runs.db');
@@ -104,7 +104,7 @@ describe('svc orchestrator', () => {
       await parse(terminal, ['keys', ...args, '--store', store]);
       return lines;
     };
-    const told = async () => {
+    const keyLine = async () => {
       const { lines, stop } = await start(['--port', '0', '--store', store]);
       await expect.poll(() => lines).toHaveLength(3);
       await stop();
@@ -112,9 +112,9 @@ describe('svc orchestrator', () => {
     };
     await keys('create', '--project', 'shop');
     const [listed = ''] = await keys('list');
-    expect(await told()).toBe('Keys: see `svc keys list`.');
+    expect(await keyLine()).toBe('Keys: see `svc keys list`.');
     await keys('revoke', `${listed.split('\t')[0]}`);
-    expect(await told()).toMatch(/^Key \(valid while this process runs\): /);
+    expect(await keyLine()).toMatch(/^Key \(valid while this process runs\): /);
   });
 
   it.each([
@@ -128,7 +128,7 @@ describe('svc orchestrator', () => {
   });
 
   it.each(['orchestrator --port 0', 'keys list', 'keys create --project p'])(
-    'refuses an empty file for its runs, which would be memory: svc %s',
+    'refuses a blank --store, which would mean memory: svc %s',
     async (command) => {
       const { terminal } = recordingTerminal({ SVC_STORE: '' });
       await expect(parse(terminal, [...command.split(' '), '--store', ' '])).rejects.toThrow(
@@ -137,20 +137,20 @@ describe('svc orchestrator', () => {
     },
   );
 
-  it('refuses an empty organization of a key, which would stand alone', async () => {
+  it('refuses an empty organization of a key', async () => {
     const { terminal, lines } = recordingTerminal({ SVC_STORE: ':memory:' });
     const args = ['keys', 'create', '--project', 'p', '--organization', ''];
     await expect(parse(terminal, args)).rejects.toThrow('A key has an invalid `organization`');
     expect(lines).toEqual([]);
   });
 
-  it('refuses an empty address of the proxy before it', async () => {
+  it('refuses an empty --public-url', async () => {
     const { terminal } = recordingTerminal();
     const args = ['orchestrator', '--port', '0', '--public-url', ''];
     await expect(parse(terminal, args)).rejects.toThrow('publicUrl is invalid');
   });
 
-  it('does not begin where it was told to end before', async () => {
+  it('does not start when it has already been interrupted', async () => {
     const { terminal, lines, interrupt } = recordingTerminal();
     interrupt();
     await parse(terminal, ['orchestrator', '--port', '0', '--drain-seconds', '0']);

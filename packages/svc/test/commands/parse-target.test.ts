@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseHeaders, parseTarget } from '../../src/commands/parse-target.js';
 
-it('takes http addresses and refuses the rest', () => {
+it('accepts HTTP URLs and refuses others, without repeating credentials', () => {
   expect(parseTarget('http://127.0.0.1:1/x').pathname).toBe('/x');
   expect(() => parseTarget('ftp://x')).toThrow('must be an HTTP URL');
   expect(() => parseTarget('s1')).toThrow('such as http');
@@ -9,14 +9,14 @@ it('takes http addresses and refuses the rest', () => {
     /^(?!.*canary).*must be an HTTP URL/,
   );
 });
-it('refuses an address with a user or a password, and repeats neither', () => {
+it('refuses a URL with a user or a password, and repeats neither', () => {
   expect(() => parseTarget('http://canary:secret@127.0.0.1:1/x?token=secret')).toThrow(
     /^(?!.*(canary|secret)).*--header/,
   );
   for (const user of ['canary', ':canary'])
     expect(() => parseTarget(`http://${user}@127.0.0.1:1/x`)).toThrow(/^(?!.*canary).*--header/);
 });
-it('reads headers, and does not repeat the value of a wrong one', () => {
+it('parses headers, and does not repeat the value of an invalid one', () => {
   expect(parseHeaders(['Authorization: Bearer a:b', 'x-y:z', ' X-Name : Jürg\tB ', 'x-none:'])).toEqual({
     authorization: 'Bearer a:b',
     'x-y': 'z',

@@ -11,7 +11,7 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A model that uses both tools as soon as it is offered them, and then answers. */
+/** Serves a model that calls both tools once when they are offered, and then answers. */
 async function serveModel() {
   const turns: { tools: string[]; text: string }[] = [];
   const url = await startServer(async (request, response) => {
@@ -72,7 +72,7 @@ async function ask(args: string[], environment: Record<string, string> = {}) {
 }
 
 describe('svc orchestrator', () => {
-  it('offers neither web_search nor repl unless it is told to', async () => {
+  it('offers neither web_search nor repl by default', async () => {
     const turns = await ask([]);
     expect(turns).toHaveLength(1);
     for (const tool of ['web_search', 'repl']) expect(turns[0]?.tools).not.toContain(tool);
@@ -84,7 +84,7 @@ describe('svc orchestrator', () => {
       'the environment',
       (url: string) => [[], { SVC_WEB_SEARCH: url, SVC_WEB_SEARCH_PRIVATE: '1', SVC_REPL: 'true' }] as const,
     ],
-  ])('searches and calculates when it is told to by %s', async (_, configure) => {
+  ])('runs web_search and repl when they are enabled by %s', async (_, configure) => {
     const searches: { url: string | undefined; key: unknown }[] = [];
     const search = await startServer(({ url, headers }, response) => {
       searches.push({ url, key: headers['x-key'] });
@@ -98,8 +98,8 @@ describe('svc orchestrator', () => {
   });
 });
 
-describe('a search service', () => {
-  it('is not looked for in a private network unless that is allowed', () => {
+describe('readSystemTools', () => {
+  it('does not allow private addresses by default', () => {
     const endpoint = 'https://search.example/?q={query}';
     expect(readSystemTools({ webSearch: endpoint }, {})).toEqual({
       webSearch: { endpoint, headers: {}, allowPrivateAddresses: false },
@@ -107,7 +107,7 @@ describe('a search service', () => {
     });
   });
 
-  it('and the sandbox are as the flags say where the environment says otherwise', () => {
+  it('prefers flags to the environment', () => {
     const endpoint = 'https://search.example/?q={query}';
     const environment = {
       SVC_WEB_SEARCH: 'https://other.example/?q={query}',
@@ -121,7 +121,7 @@ describe('a search service', () => {
     });
   });
 
-  it('is read without spaces around it, as is what switches it, in letters of any case', () => {
+  it('trims variables, and reads switches in any case', () => {
     const environment = {
       SVC_WEB_SEARCH: ' https://search.example/?q={query} ',
       SVC_WEB_SEARCH_HEADER: ' ',
@@ -139,16 +139,16 @@ describe('a search service', () => {
   });
 
   it.each([
-    ['an address without {query}', { SVC_WEB_SEARCH: 'https://search.example/?key=canary' }, '{query}'],
-    ['no address', { SVC_WEB_SEARCH: 'canary {query}' }, '{query}'],
+    ['a URL without {query}', { SVC_WEB_SEARCH: 'https://search.example/?key=canary' }, '{query}'],
+    ['an invalid URL', { SVC_WEB_SEARCH: 'canary {query}' }, '{query}'],
     ['another protocol', { SVC_WEB_SEARCH: 'file:///canary/{query}' }, 'HTTP URL'],
     [
       'a header without a name',
       { SVC_WEB_SEARCH: 'https://s.example/{query}', SVC_WEB_SEARCH_HEADER: 'canary' },
       'SVC_WEB_SEARCH_HEADER',
     ],
-    ['a switch that is none', { SVC_REPL: 'maybe' }, 'SVC_REPL must be 1 or 0, got "maybe"'],
-  ])('is refused: %s', (_, environment, message) => {
+    ['an invalid switch', { SVC_REPL: 'maybe' }, 'SVC_REPL must be 1 or 0, got "maybe"'],
+  ])('rejects %s', (_, environment, message) => {
     expect(() => readSystemTools({}, environment)).toThrow(message);
     expect(() => readSystemTools({}, environment)).not.toThrow('canary');
   });

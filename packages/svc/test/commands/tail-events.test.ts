@@ -24,7 +24,7 @@ const frame = (id: string, type: string) =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, timestamp: '', data: { n: 1 } })}\n\n`;
 
 describe('svc events tail', () => {
-  it('begins after the event it is given, and sends the headers it is given', async () => {
+  it('sends the given cursor and headers', async () => {
     let asked: unknown;
     const url = await serve(({ headers }, response) => {
       asked = [headers['last-event-id'], headers['x-who'], headers['authorization']];
@@ -36,7 +36,7 @@ describe('svc events tail', () => {
   });
 
   it.each([500, 503, 429, 408])(
-    'says that it waits after %i, and says so again after a connection',
+    'reports that it retries after %i, and again after it was connected in between',
     async (status) => {
       let asked = 0;
       const url = await serve((_request, response) => {
@@ -59,7 +59,7 @@ describe('svc events tail', () => {
     [401, /^Stream refused: 401 text\/html\. .* --header 'name: value'/],
     [403, /^Stream refused: 403 text\/html\. .* --header 'name: value'/],
     [404, /^Stream refused: 404 text\/html\. Pass the URL of an event route/],
-  ])('says how to mend an answer of %i', async (status, message) => {
+  ])('explains how to fix an answer of %i', async (status, message) => {
     const url = await serve((_request, response) => {
       const headers = { 'content-type': 'text/html', location: 'http://127.0.0.1:9/?token=canary' };
       response.writeHead(status, headers).end('<html>');
@@ -67,7 +67,7 @@ describe('svc events tail', () => {
     await expect(tail(url, '--header', 'x-who: me').ended).rejects.toThrow(message);
   });
 
-  it('says that nothing answers where it waits in vain, and asks again', async () => {
+  it('reports that nothing answers when a request times out, and retries', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const asked = Promise.withResolvers<void>();
@@ -79,14 +79,14 @@ describe('svc events tail', () => {
     });
     const { errors, lines, ended } = tail(url);
     await asked.promise;
-    // The client's patience, and then its wait before it asks again.
+    // The client's timeout, and then its delay before it retries.
     await vi.advanceTimersByTimeAsync(120_000);
     vi.useRealTimers();
     await ended;
     expect([errors, lines.length]).toEqual([['No connection (no answer); retrying.'], 1]);
   });
 
-  it('says that frames hold no event, as those of a run at its orchestrator', async () => {
+  it('reports frames that contain no event, such as those of a run at its orchestrator', async () => {
     let asked = 0;
     const url = await serve((_request, response) => {
       asked += 1;
@@ -101,14 +101,14 @@ describe('svc events tail', () => {
     expect(errors).toEqual([expect.stringMatching(/^1 frame .*event route/)]);
   });
 
-  it('ends without a word when it is interrupted, also while it asks', async () => {
+  it('ends silently when it is interrupted, even during a request', async () => {
     const asked = Promise.withResolvers<void>();
     const url = await serve(() => asked.resolve());
     const { errors, interrupt, ended } = tail(url);
     await asked.promise;
     interrupt();
     await ended;
-    // What was under way fails a moment later.
+    // The pending request fails a moment later.
     await new Promise((resolve) => setImmediate(resolve));
     expect(errors).toEqual([]);
   });

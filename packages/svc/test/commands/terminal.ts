@@ -1,6 +1,6 @@
 import type { Terminal } from '../../src/terminal.js';
 
-/** A terminal that remembers what was written, and can be interrupted. */
+/** A terminal that records its output and can be interrupted. */
 export function recordingTerminal(environment: Record<string, string | undefined> = {}) {
   const lines: string[] = [];
   const errors: string[] = [];

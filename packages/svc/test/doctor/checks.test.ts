@@ -31,18 +31,22 @@ const again = expect.stringMatching(/try again/i);
 
 it.each<[string, ObservedFrame[], Omit<Finding, 'check'>]>([
   [
-    'events that come as they are made',
+    'events that arrive as they are emitted',
     [event(3_000, 3_010, 1), event(5_000, 5_010, 2)],
     { level: 'ok', what: '2 live events in 2 pieces' },
   ],
   [
-    'a burst in one piece',
+    'a burst in one chunk',
     [event(3_000, 3_010, 1), event(4_000, 3_010, 1)],
     { level: 'ok', what: '2 live events in 1 pieces' },
   ],
-  ['the first of them', [event(1_990, 2_001, 1)], { level: 'ok', what: '1 live events in 1 pieces' }],
   [
-    'events made seconds apart in one piece',
+    'an event shortly after the start of the look',
+    [event(1_990, 2_001, 1)],
+    { level: 'ok', what: '1 live events in 1 pieces' },
+  ],
+  [
+    'events emitted seconds apart that arrive in one chunk',
     [event(3_000, 5_010, 1), event(4_001, 5_010, 1)],
     { level: 'failure', what: 'events emitted seconds apart arrived in one piece', mend: buffering },
   ],
@@ -55,16 +59,16 @@ it.each<[string, ObservedFrame[], Omit<Finding, 'check'>]>([
       { ...event(3_000, 3_010, 2), kind: 'comment' as const },
     ],
   ].map((frames): [string, ObservedFrame[], Omit<Finding, 'check'>] => [
-    'a replay, which comes as a whole, and what has no time',
+    'a replay, and frames without a time',
     frames,
     { level: 'unknown', what: 'no live event arrived', mend: again },
   ]),
-])('takes %s for what it is', (_, frames, finding) => {
+])('judges whether events arrive one by one: %s', (_, frames, finding) => {
   expect(checkOneByOne(seen({ frames }))).toEqual({ check: 'one by one', ...finding });
 });
 
 it.each(['text/event-stream', 'Text/Event-Stream; charset=utf-8', 'text/event-stream ;charset=utf-8'])(
-  'takes 200 with %s for an event stream',
+  'accepts 200 with %s as an event stream',
   (type) => {
     const headers = new Headers({ 'content-type': type });
     const finding = { check: 'answer', level: 'ok', what: '200 with text/event-stream' };
@@ -88,7 +92,7 @@ it.each([
   [499, undefined, '499 with content type none', '/svc/events/'],
   [500, undefined, '500: refused or failed', 'log'],
   [502, undefined, '502: refused or failed', 'log'],
-])('says of an answer of %i with %s what it is', (status, type, what, mend) => {
+])('explains an answer of %i with the content type %s', (status, type, what, mend) => {
   const headers = new Headers(type === undefined ? {} : { 'content-type': type });
   expect(checkAnswer(seen({ status, headers }))).toEqual({
     check: 'answer',
@@ -107,8 +111,8 @@ const comment = (atMs: number, chunk: number, text?: string): ObservedFrame => (
 const eachSecond = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((second) => event(second * 1_000, second * 1_000, second));
 
 it.each<[string, Partial<Observation>, string, string]>([
-  ['none in a long quiet', { frames: [comment(0, 0)] }, 'failure', 'none in 10 s'],
-  ['none where nothing came', {}, 'failure', 'none in 10 s'],
+  ['none in a long silence', { frames: [comment(0, 0)] }, 'failure', 'none in 10 s'],
+  ['none when nothing arrived', {}, 'failure', 'none in 10 s'],
   [
     'none after the last of a few events',
     { frames: [comment(0, 0), event(1_000, 1_000, 1)] },
@@ -117,55 +121,55 @@ it.each<[string, Partial<Observation>, string, string]>([
   ],
   ['none before a late end', { frames: [comment(0, 0)], endedAtMs: 8_000 }, 'failure', 'none in 8 s'],
   [
-    'none before the end of a turn that was over',
+    'none before the end of a finished turn',
     { frames: [comment(0, 0), event(0, 10, 0)], endedAtMs: 20 },
     'unknown',
     'none was due in 0 s',
   ],
   [
-    'none between events that come all the time',
+    'none between frequent events',
     { frames: [comment(0, 0), ...eachSecond] },
     'unknown',
     'none was due in 10 s',
   ],
   [
-    'none in a pause of half the look, wherever it is',
+    'none in a pause of half the look',
     { frames: [comment(0, 0), event(0, 5_000, 1), event(0, 9_000, 2)] },
     'failure',
     'none in 10 s',
   ],
   [
-    'none in pauses that are shorter',
+    'none in shorter pauses',
     { frames: [comment(1, 0), event(0, 4_999, 1), event(0, 9_000, 2)] },
     'unknown',
     'none was due in 10 s',
   ],
   [
-    'where a replay begins and ends is told of, which is none',
+    'replay markers, which are no heartbeats',
     { frames: [comment(0, 0, 'replay'), comment(1, 1, 'live'), comment(2, 2, 'replay')] },
     'failure',
     'none in 10 s',
   ],
   [
-    'comments of other words',
+    'other comments',
     { frames: [comment(0, 0), comment(3_000, 1, 'replays'), comment(6_000, 2, 'alive')] },
     'ok',
     '2 in 10 s',
   ],
   ['one', { frames: [comment(0, 0), comment(3_000, 1)] }, 'ok', '1 in 10 s'],
   [
-    'those of an orchestrator',
+    'the heartbeat events of an orchestrator',
     { frames: [event(0, 0, 0), { kind: 'event', event: 'heartbeat', atMs: 5_000, chunk: 1 }] },
     'ok',
     '1 in 10 s',
   ],
   [
-    'two in one piece',
+    'two in one chunk',
     { frames: [comment(0, 0), comment(3_000, 1), comment(3_000, 1)] },
     'failure',
     '2 arrived in 1 pieces',
   ],
-])('takes heartbeats for what they are: %s', (_, more, level, what) => {
+])('judges heartbeats: %s', (_, more, level, what) => {
   const finding = checkHeartbeats(seen(more), 10_000);
   const mend = finding.level === 'unknown' ? again : buffering;
   expect(finding).toEqual({ check: 'heartbeats', level, what, ...(level === 'ok' ? {} : { mend }) });
@@ -194,7 +198,7 @@ it.each([
   expect(checkHeaders(seen({ headers: new Headers(headers) }))).toEqual({ check: 'headers', ...finding });
 });
 
-it('tells of a first frame that never came', () => {
+it('reports a first frame that never arrived', () => {
   const finding = { check: 'first frame', level: 'failure', what: 'no frame arrived', mend: buffering };
   expect(checkFirstFrame(seen())).toEqual(finding);
 });
@@ -204,7 +208,7 @@ it.each([
   [0, 2_001, 'failure'],
   [4_000, 4_000, 'ok'],
   [4_001, 4_001, 'failure'],
-])('takes headers after %i ms and a first frame after %i ms as %s', (headersAtMs, atMs, level) => {
+])('judges headers after %i ms and a first frame after %i ms as %s', (headersAtMs, atMs, level) => {
   const frames: ObservedFrame[] = [{ kind: 'comment', atMs, chunk: 0 }];
   const late = `arrived ${atMs - headersAtMs} ms after the headers, which took ${headersAtMs} ms`;
   const finding = level === 'ok' ? { what: 'arrived with the headers' } : { what: late, mend: buffering };
@@ -217,7 +221,7 @@ it.each([
   ['session_end', 'ok'],
   ['update', 'failure'],
   [undefined, 'failure'],
-])('takes an end after %s as %s', (name, level) => {
+])('judges an end after %s as %s', (name, level) => {
   const frames: ObservedFrame[] = [
     { ...event(0, 10, 0), event: name },
     { kind: 'comment', atMs: 20, chunk: 1 },
@@ -231,7 +235,7 @@ it.each([
   });
 });
 
-it('takes a stream that never ended for one that is kept open', () => {
+it('judges a stream that never ended as kept open', () => {
   const finding = { check: 'kept open', level: 'ok', what: 'stayed open' };
   expect(checkKeptOpen(seen())).toEqual(finding);
 });

@@ -12,32 +12,32 @@ interface Behaviour {
   heartbeats?: 'single' | 'held' | 'none';
   readsHeader?: boolean;
   readsQuery?: boolean;
-  /** A cursor in the header is read, and all is sent again. */
+  /** Reads a cursor in the header, but sends all events again. */
   repeats?: boolean;
-  /** Sends only what happens while somebody reads. */
+  /** Sends only live events. */
   isLive?: boolean;
   cutAfterMs?: number;
   headers?: Record<string, string>;
   status?: number;
   silent?: boolean;
-  /** Not even the head of the answer comes. */
+  /** Sends not even the response headers. */
   holdsHead?: boolean;
   /** A request with a cursor gets no answer. */
   ignoresCursors?: boolean;
-  /** What a request with a cursor should be sent is held back. */
+  /** Holds back the replay for a request with a cursor. */
   holdsReplay?: boolean;
   ids?: readonly string[];
-  /** Says where its replay begins and ends, as our route does. */
+  /** Marks where its replay begins and ends, as our route does. */
   marksReplay?: boolean;
-  /** Begins anew where the cursor is not one of its own, as an orchestrator does, and says nothing of a gap. */
-  tellsNoGap?: boolean;
+  /** Restarts after an unknown cursor without reporting a gap, as an orchestrator does. */
+  reportsNoGap?: boolean;
 }
 
 const beatMs = 40;
 const event = (id: string, name = 'update') =>
   `id: ${id}\nevent: ${name}\ndata: {"id":"${id}","timestamp":"2026-01-01T00:00:00Z"}\n\n`;
 
-/** A stream of three events that behaves as told. */
+/** Serves a stream of three events with the given behaviour. */
 function serve(response: ServerResponse, request: IncomingMessage, behaviour: Behaviour): void {
   const {
     heartbeats = 'single',
@@ -66,7 +66,7 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
   const cursor =
     header === undefined ? readsQuery && fromQuery : Buffer.from(String(header), 'latin1').toString();
   if (cursor && behaviour.holdsReplay) return;
-  if (cursor && !known.includes(String(cursor)) && !behaviour.tellsNoGap)
+  if (cursor && !known.includes(String(cursor)) && !behaviour.reportsNoGap)
     response.write(event('e-0', 'stream_gap'));
   const seen = header !== undefined && behaviour.repeats ? 0 : known.indexOf(String(cursor)) + 1;
   for (const id of known.slice(seen)) response.write(event(id));
@@ -82,7 +82,7 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
   if (behaviour.cutAfterMs) setTimeout(() => response.destroy(), behaviour.cutAfterMs);
 }
 
-/** What a look at such a server ends with. A look during which the machine stood still shows that, and is repeated. */
+/** Examines such a server. A look during which the event loop stalled is repeated. */
 async function examined(behaviour: Behaviour): Promise<Record<string, Finding>> {
   const origin = await startServer((request, response) => serve(response, request, behaviour));
   const url = new URL('/svc/events/s1', origin);
@@ -100,13 +100,13 @@ async function examined(behaviour: Behaviour): Promise<Record<string, Finding>> 
 }
 
 describe('examine', () => {
-  it('finds that a server resumes which begins anew after a strange cursor', async () => {
-    expect((await examined({ tellsNoGap: true }))['resume']).toMatchObject({
+  it('finds that resume works on a server that restarts after an unknown cursor', async () => {
+    expect((await examined({ reportsNoGap: true }))['resume']).toMatchObject({
       level: 'ok',
       what: 'nothing was repeated after the last id',
     });
   });
-  it('finds nothing to mend where everything passes', async () => {
+  it('finds no failure in a healthy stream', async () => {
     const findings = await examined({});
     expect(Object.values(findings).map(({ check, level }) => [check, level])).toEqual([
       ['answer', 'ok'],
@@ -128,26 +128,26 @@ describe('examine', () => {
     ],
     ['a proxy that holds heartbeats back', { heartbeats: 'held' }, 'heartbeats', 'failure'],
     ['a proxy that drops Last-Event-ID', { readsHeader: false }, 'resume', 'failure'],
-    ['a proxy that cuts', { cutAfterMs: 150 }, 'kept open', 'failure'],
+    ['a proxy that cuts the connection', { cutAfterMs: 150 }, 'kept open', 'failure'],
     ['a cache', { headers: { 'cache-control': 'public, max-age=60' } }, 'headers', 'warning'],
     ['a page instead of a stream', { headers: { 'content-type': 'text/html' } }, 'answer', 'failure'],
     [
-      'a type that only begins alike',
+      'a content type that only starts like the right one',
       { headers: { 'content-type': 'text/event-stream-x' } },
       'answer',
       'failure',
     ],
-    ['a route that does not admit', { status: 401 }, 'answer', 'failure'],
+    ['a route that refuses access', { status: 401 }, 'answer', 'failure'],
     ['a session that has ended', { status: 204 }, 'answer', 'unknown'],
     ['a proxy that holds everything back', { silent: true }, 'first frame', 'failure'],
   ])('finds %s', async (_, behaviour, check, level) => {
     const finding = (await examined(behaviour))[check];
     expect(finding).toMatchObject({ level, mend: expect.any(String) });
   });
-  it('says that the query works where only the header is dropped', async () => {
+  it('reports that the query works when only the header is dropped', async () => {
     expect((await examined({ readsHeader: false }))['resume']?.what).toContain('query');
   });
-  it('blames no header where a reader that comes back is sent nothing', async () => {
+  it('does not blame the header when a reader that reconnects receives nothing', async () => {
     expect((await examined({ holdsReplay: true }))['resume']).toMatchObject({
       level: 'unknown',
       what: expect.stringContaining('after a reconnect'),
@@ -157,14 +157,14 @@ describe('examine', () => {
   it.each<[Behaviour, string]>([
     [{ readsHeader: false, readsQuery: false }, 'no cursor is read'],
     [{ repeats: true }, 'a cursor is read, and all is sent again'],
-  ])('finds that events are repeated where %j', async (behaviour) => {
+  ])('finds repeated events with %j', async (behaviour) => {
     expect((await examined(behaviour))['resume']).toMatchObject({
       level: 'failure',
       what: 'events were repeated after the last id',
       mend: expect.stringContaining('must read it'),
     });
   });
-  it('blames nothing where nobody is sent what happened before', async () => {
+  it('does not blame the route when it sends no past events', async () => {
     expect((await examined({ isLive: true }))['resume']).toMatchObject({
       level: 'unknown',
       what: expect.stringContaining('do not show'),
@@ -174,7 +174,7 @@ describe('examine', () => {
     [{ ids: [] }, 'ok', 'the cursor reaches the server'],
     [{ ids: [], readsHeader: false }, 'unknown', 'no event arrived to resume after'],
   ])(
-    'says of a session without events whether the cursor reaches the server (%j)',
+    'reports whether the cursor reaches the server in a session without events (%j)',
     async (more, level, what) => {
       expect((await examined(more))['resume']).toMatchObject({ level, what });
     },
@@ -202,20 +202,20 @@ describe('examine', () => {
     ).rejects.toThrow();
   });
 
-  it('resumes after ids of any letters, as browsers do', async () => {
+  it('resumes after non-ASCII ids, as browsers do', async () => {
     expect(await examined({ ids: ['1-ü', '2-🙂'] })).toMatchObject({ resume: { level: 'ok' } });
   });
 
-  it('reads the content type in upper case', async () => {
+  it('reads the content type in any case', async () => {
     const headers = { 'content-type': 'Text/Event-Stream; charset=utf-8' };
     expect(await examined({ headers })).toMatchObject({ answer: { level: 'ok' } });
   });
 
-  it('says that something may hold the answer back when none comes', async () => {
+  it('suggests that something may be buffering when no answer arrives', async () => {
     await expect(examined({ holdsHead: true })).rejects.toThrow(/^No answer from .* in 0\.4 s.*buffering/);
   });
 
-  it('keeps what it found when the second look gets no answer', async () => {
+  it('keeps its findings when reconnecting gets no answer', async () => {
     const findings = await examined({ ignoresCursors: true });
     expect(Object.values(findings).map(({ check, level }) => [check, level])).toEqual([
       ['answer', 'ok'],

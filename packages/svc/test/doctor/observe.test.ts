@@ -4,24 +4,24 @@ import { startServer } from '../start-server.js';
 
 const look = { headers: {}, lookMs: 60_000, signal: new AbortController().signal };
 
-it('sees frames as they are, also where a piece ends within a letter', async () => {
+it('parses frames even when a chunk ends within a character', async () => {
   const first = Buffer.from(
     ': hello\n\nid: 1-ü\nevent: update\ndata: {"timestamp":"1970-01-01T00:00:05Z"}\n\n',
   );
-  const within = first.indexOf('ü') + 1;
-  let goOn = () => {};
+  const middle = first.indexOf('ü') + 1;
+  let sendRest = () => {};
   const url = await startServer((_request, response) => {
-    response.write(first.subarray(0, within));
-    goOn = () => {
-      response.write(first.subarray(within));
+    response.write(first.subarray(0, middle));
+    sendRest = () => {
+      response.write(first.subarray(middle));
       for (const data of ['{"timestamp":5}', '{"timestamp":"soon"}', 'null', 'text'])
         response.write(`data: ${data}\n\n`);
       response.end();
     };
   });
-  // The first piece is there when its comment is.
+  // The first chunk has arrived once its comment is there.
   const { frames, status, endedAtMs } = await observe({ ...look, url: new URL(url) }, (soFar) => {
-    if (soFar.length === 1) goOn();
+    if (soFar.length === 1) sendRest();
     return false;
   });
   const event = { kind: 'event', id: '1-ü', event: 'update', madeAtMs: 5_000 };
@@ -33,7 +33,7 @@ it('sees frames as they are, also where a piece ends within a letter', async () 
   expect(endedAtMs).toBeGreaterThan(0);
 });
 
-it('looks no longer than it has to, which is no end of the stream', async () => {
+it('stops looking once it has seen enough, without reporting an end of the stream', async () => {
   const url = await startServer((_request, response) => void response.write(': hello\n\n'));
   const { frames, endedAtMs } = await observe({ ...look, url: new URL(url) }, (soFar) => soFar.length > 0);
   expect(frames).toMatchObject([{ comment: 'hello' }]);
