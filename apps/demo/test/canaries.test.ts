@@ -5,7 +5,7 @@ import { startDemo } from './start-demo.js';
 
 const canary = 'canary-6f1d3a9c-signing-key';
 
-it('neither the browser nor the orchestrator ever gets a private value', async () => {
+it('private values reach neither the browser nor the orchestrator', async () => {
   const sent: string[] = [];
   const record = (message: unknown) =>
     sent.push(

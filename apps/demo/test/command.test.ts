@@ -55,7 +55,7 @@ describe('the command', () => {
     return /^Demo ready: (http:\/\/127\.0\.0\.1:\d+)\n$/.exec(printed.text)?.[1] ?? '';
   };
 
-  it('prints where it is, serves the page, and says clearly when its port is taken', async () => {
+  it('prints its URL, serves the page, and reports a taken or invalid port', async () => {
     await using demo = start({ PORT: '0' });
     const url = await addressOf(demo);
     expect(await (await fetch(url)).text()).toContain('the page');
@@ -68,7 +68,7 @@ describe('the command', () => {
     expect(third.printed.text).toContain('PORT must be an integer from 0 to 65535, got "high"');
   });
 
-  it('plans offline without a model, and with the model that the environment names', async () => {
+  it('plans offline by default, and with a model when the environment names one', async () => {
     const asked: string[] = [];
     const service = createServer((request, response) => {
       asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);

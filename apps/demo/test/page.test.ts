@@ -71,7 +71,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
   const done = (page: Page) =>
     page.locator('article.turn').last().and(page.locator('[data-status="completed"]'));
 
-  it('answers a question, shows a card for the tool with its arguments and result, and works by keyboard alone', async () => {
+  it('answers a question and shows the tool with its arguments and result, by keyboard alone', async () => {
     await using opened = await openPage();
     const { page } = opened;
     await page.getByLabel('Message').waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     expect(opened.problems).toEqual([]);
   });
 
-  it('goes on after a reload in mid-run, shows the same in two tabs, and takes the answer in one of them', async () => {
+  it('continues after a reload in mid-run, and shows the same in two tabs when one of them answers', async () => {
     await using first = await openPage();
     await ask(first.page, 'Write a signed report titled "Two tabs"');
     await first.page.getByRole('button', { name: 'Yes' }).waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     expect(opened.problems).toEqual([]);
   });
 
-  it('shows a swarm: its members, and their tools inside them', async () => {
+  it('shows the members of a swarm and their tools', async () => {
     await using opened = await openPage({ colorScheme: 'dark' });
     const { page } = opened;
     await page.getByLabel('Who answers').selectOption('swarm');
@@ -154,7 +154,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     expect(opened.problems).toEqual([]);
   });
 
-  it('keeps long output inside the page, and shows a new question with what it asks for', async () => {
+  it('keeps long output inside the page, and scrolls to a new question and to its buttons', async () => {
     await using opened = await openPage({ viewport: { width: 480, height: 640 } });
     const { page } = opened;
     await ask(page, 'Read the file src/largest.ts');
@@ -189,7 +189,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     expect(opened.problems).toEqual([]);
   });
 
-  it('keeps focus, the session and who answers while somebody works by keyboard', async () => {
+  it('keeps the focus, the address and the selected answerer while it is used by keyboard', async () => {
     await using opened = await openPage();
     const { page } = opened;
     const focused = () =>
@@ -212,13 +212,13 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     expect(opened.problems).toEqual([]);
   });
 
-  it('says that a session is not there', async () => {
+  it('reports that a session no longer exists', async () => {
     await using opened = await openPage({}, '/#/sessions/gone');
     await opened.page.getByRole('alert').waitFor();
     expect(await opened.page.getByRole('alert').innerText()).toContain('no longer exists');
   });
 
-  it('fits a phone', async () => {
+  it('fits a phone screen', async () => {
     await using opened = await openPage({
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
@@ -237,7 +237,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     expect(opened.problems).toEqual([]);
   });
 
-  it('shows an error of the server where the question was asked', async () => {
+  it('shows a server error and keeps the question in the input', async () => {
     await using opened = await openPage();
     const { page } = opened;
     await page.route('**/api/runs', (route) =>

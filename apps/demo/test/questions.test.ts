@@ -30,7 +30,7 @@ const inOrder = (text: string, parts: readonly string[]) =>
     parts.map((part) => text.indexOf(part)).toSorted((a, b) => a - b),
   );
 
-describe('the six questions of the README, in these and other words', () => {
+describe('the six questions of the README and their rewordings', () => {
   it.each(questions.lines)('%s', async (message) => {
     expect(await answerTo(message)).toMatch(/\b42\b/);
   });
@@ -80,7 +80,7 @@ describe('the six questions of the README, in these and other words', () => {
   });
 });
 
-it('writes nothing when the person says no', async () => {
+it('writes nothing when the user says no', async () => {
   const { id, stream } = await ask('Write a signed report titled "Refused"');
   const asked = await readUntil(stream, (event) => event.type === 'interrupt_required');
   await post(`${demo.url}/api/runs/${id}/answers`, {
@@ -91,7 +91,7 @@ it('writes nothing when the person says no', async () => {
   await expect(readFile(join(demo.root, 'reports/refused.md'))).rejects.toThrow('ENOENT');
 });
 
-it('tells an answer that nothing asked for, and one that does not fit, from a good one', async () => {
+it('refuses an answer to no open question with 409, and an invalid answer with 400', async () => {
   const { id, stream } = await ask('Write a signed report titled "Answers"');
   const asked = await readUntil(stream, (event) => event.type === 'interrupt_required');
   const answer = (interruptId: unknown, value: unknown) =>
@@ -107,7 +107,7 @@ it('tells an answer that nothing asked for, and one that does not fit, from a go
   expect(await answer(interruptId, true)).toMatchObject({ status: 409 });
 });
 
-it('a swarm of two produces a report', async () => {
+it('a swarm of two agents writes a report', async () => {
   const { id, stream } = await ask('Analyse the folder and save a report titled "Team report"', 'swarm');
   const asked = await readUntil(
     stream,
@@ -124,7 +124,7 @@ it('a swarm of two produces a report', async () => {
   expect(await readFile(join(demo.root, 'reports/team-report.md'), 'utf8')).toContain('src/largest.ts');
 });
 
-it('a second question in a session begins a new turn, and a stopped run ends', async () => {
+it('a second question in a session starts a new turn, refuses another one meanwhile, and can be cancelled', async () => {
   const { id, stream } = await ask('Show the last 3 commits');
   await readUntil(stream, (event) => event.type === 'final');
   expect(

@@ -7,7 +7,7 @@ const root = new URL('../../../', import.meta.url);
 const readme = await readFile(new URL('README.md', root), 'utf8');
 
 describe('README.md', () => {
-  it('prints an example of at most 20 lines of code that runs as it stands', async () => {
+  it('contains an example of at most 20 lines of code that runs as is', async () => {
     const code = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
     expect(code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(20);
     const folder = fileURLToPath(new URL('./generated/', import.meta.url));
@@ -30,10 +30,10 @@ describe('README.md', () => {
     expect(named.slice(0, 2)).toEqual(['demo', 'test']);
     for (const name of named) expect(scripts).toHaveProperty(name);
   });
-  it('asks the questions that are tested', () => {
+  it('contains the questions that are tested', () => {
     for (const [first] of Object.values(questions)) expect(readme).toContain(`| ${first} |`);
   });
-  it('links to what is there', async () => {
+  it('links only to files that exist', async () => {
     const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((match) => match[1] ?? '');
     expect(links.length).toBeGreaterThan(5);
     for (const link of links)

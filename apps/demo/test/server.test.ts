@@ -27,12 +27,12 @@ describe('the API', () => {
   it.each([
     ['no message', {}, 'BODY_INVALID'],
     ['an empty message', { message: '  ' }, 'BODY_INVALID'],
-    ['a message that is no text', { message: 1 }, 'BODY_INVALID'],
+    ['a message that is not a string', { message: 1 }, 'BODY_INVALID'],
     ['an unknown mode', { message: 'x', mode: 'army' }, 'BODY_INVALID'],
     ['an unknown field', { message: 'x', extra: 1 }, 'BODY_INVALID'],
     ['broken JSON', '{"message"', 'BODY_NOT_JSON'],
-    ['no object', '[]', 'BODY_INVALID'],
-    ['nothing', '', 'BODY_INVALID'],
+    ['an array', '[]', 'BODY_INVALID'],
+    ['an empty body', '', 'BODY_INVALID'],
   ])('refuses %s with 400', async (_, body, code) => {
     const answer = await post(`${demo.url}/api/runs`, body);
     expect(answer).toEqual({ status: 400, body: { code, message: expect.any(String) } });
@@ -41,12 +41,12 @@ describe('the API', () => {
     const answer = await post(`${demo.url}/api/runs`, 'message=x', { 'content-type': 'text/plain' });
     expect(answer).toMatchObject({ status: 400, body: { code: 'BODY_NOT_JSON' } });
   });
-  it.each(['answers', 'cancel'])('knows no session it was not told of (%s)', async (action) => {
+  it.each(['answers', 'cancel'])('answers 404 for an unknown session (%s)', async (action) => {
     const answer = await post(`${demo.url}/api/runs/unknown/${action}`, { interrupt_id: 'x', value: 1 });
     expect(answer).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
     expect((await post(`${demo.url}/api/runs`, { message: 'x', session_id: 'unknown' })).status).toBe(404);
   });
-  it('has no stream of a session it was not told of', async () => {
+  it('answers 404 for the stream of an unknown session', async () => {
     const answer = await fetch(`${demo.url}/svc/events/unknown`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ code: 'SESSION_NOT_FOUND' });
@@ -54,7 +54,7 @@ describe('the API', () => {
 });
 
 describe('the server', () => {
-  it('answers under its own names only', async () => {
+  it('answers only under its own host names', async () => {
     const { port } = new URL(demo.url);
     expect(await statusWithHost(demo.url, `localhost:${port}`)).toBe(200);
     expect(await statusWithHost(demo.url, `evil.example:${port}`)).toBe(403);
@@ -67,7 +67,7 @@ describe('the server', () => {
         expect((await fetch(`${demo.url}${path}`, { headers: { origin } })).status).toBe(403);
     expect((await fetch(`${demo.url}/api/sessions`, { headers: { origin: demo.url } })).status).toBe(200);
   });
-  it('lets its page load nothing from elsewhere and no other page frame it, whatever is asked for', async () => {
+  it('forbids foreign content and framing at every path', async () => {
     for (const path of ['/', '/api/sessions', '/nothing']) {
       const { headers } = await fetch(`${demo.url}${path}`);
       const policy = headers.get('content-security-policy')?.split('; ');
@@ -77,7 +77,7 @@ describe('the server', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }
   });
-  it('binds to loopback by default and says clearly when a port is taken', async () => {
+  it('binds to loopback by default, and reports an invalid or taken port', async () => {
     const environment = readEnvironment({}, '/tmp');
     expect(environment).toMatchObject({ host: '127.0.0.1', port: 3000 });
     expect(readEnvironment({ HOST: '0.0.0.0', PORT: '0' }, '/tmp')).toMatchObject({

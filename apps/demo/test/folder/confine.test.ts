@@ -39,7 +39,7 @@ describe('isSecretPath', () => {
 });
 
 describe('confine', () => {
-  it('gives the real path and the path inside the folder', async () => {
+  it('returns the path inside the folder', async () => {
     await using folder = await temporaryFolder({ 'a/b.txt': 'x' });
     expect((await confine(folder.root, './a/../a/b.txt')).relative).toBe('a/b.txt');
     expect((await confine(folder.root, '.')).relative).toBe('.');
@@ -56,12 +56,12 @@ describe('confine', () => {
     await using folder = await temporaryFolder({ 'a/b.txt': 'x', '.env': 'KEY=1' });
     await expect(confine(folder.root, path)).rejects.toMatchObject({ code: 'PATH_REFUSED' });
   });
-  it('does not tell what is there outside', async () => {
+  it('does not reveal what exists outside the folder', async () => {
     await using folder = await temporaryFolder({ 'a.txt': 'x' });
     for (const path of ['/etc/hosts', '../nowhere.txt'])
       await expect(confine(folder.root, path)).rejects.toThrow('is outside the folder');
   });
-  it('refuses a link that leads outside, as the last step and on the way', async () => {
+  it('refuses a symlink that leads outside, at the end of a path or within it', async () => {
     await using outside = await temporaryFolder({ 'outside.txt': 'canary' });
     await using folder = await temporaryFolder({ 'a.txt': 'x' });
     await symlink(join(outside.root, 'outside.txt'), join(folder.root, 'link.txt'));
@@ -69,7 +69,7 @@ describe('confine', () => {
     await expect(readText(folder.root, 'link.txt')).rejects.toMatchObject({ code: 'PATH_REFUSED' });
     await expect(readText(folder.root, 'linked/outside.txt')).rejects.toMatchObject({ code: 'PATH_REFUSED' });
   });
-  it('refuses a link inside the folder that leads to a secret', async () => {
+  it('refuses a symlink to a secret file inside the folder', async () => {
     await using folder = await temporaryFolder({ '.env': 'KEY=canary' });
     await symlink('.env', join(folder.root, 'plain.txt'));
     await expect(readText(folder.root, 'plain.txt')).rejects.toMatchObject({ code: 'PATH_REFUSED' });

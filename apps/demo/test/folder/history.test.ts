@@ -17,7 +17,7 @@ async function checkout() {
 }
 
 describe('git history', () => {
-  it('shows the newest commits first', async () => {
+  it('lists the newest commits first, optionally by path or date', async () => {
     await using folder = await checkout();
     const { commits } = await gitHistory({ limit: 5 }, { root: folder.root });
     expect(commits.map(({ date, author, subject }) => ({ date, author, subject }))).toEqual([
@@ -27,13 +27,13 @@ describe('git history', () => {
     expect((await gitHistory({ limit: 5, path: 'b.txt' }, { root: folder.root })).commits).toHaveLength(1);
     expect((await gitHistory({ limit: 5, since: '2027-01-01' }, { root: folder.root })).commits).toEqual([]);
   });
-  it('takes a path that looks like an option as a path', async () => {
+  it('treats a path that looks like an option as a path', async () => {
     await using folder = await checkout();
     expect(
       (await gitHistory({ limit: 5, path: '--output=evil' }, { root: folder.root })).commits,
     ).toHaveLength(1);
   });
-  it('takes a path with brackets as that path, not as a pattern', async () => {
+  it('treats a path with brackets as that path, not as a pattern', async () => {
     await using folder = await checkout();
     await writeFile(join(folder.root, '[ab].txt'), '1');
     git(folder.root, 'add', '-A');
@@ -41,7 +41,7 @@ describe('git history', () => {
     const { commits } = await gitHistory({ limit: 5, path: '[ab].txt' }, { root: folder.root });
     expect(commits.map(({ subject }) => subject)).toEqual(['third: a route']);
   });
-  it('names files as seen from a folder that is part of a checkout', async () => {
+  it('names files relative to a folder within a checkout', async () => {
     await using folder = await checkout();
     await mkdir(join(folder.root, 'part'));
     await writeFile(join(folder.root, 'part/c.txt'), '1');
@@ -50,13 +50,13 @@ describe('git history', () => {
     const { files } = await mostChangedFiles({ limit: 10 }, { root: join(folder.root, 'part') });
     expect(files).toEqual([{ path: 'c.txt', commits: 1 }]);
   });
-  it('counts commits for each file, without secrets', async () => {
+  it('counts the commits of each file, without secret files', async () => {
     await using folder = await checkout();
     const { files } = await mostChangedFiles({ limit: 10 }, { root: folder.root });
     expect(files[0]).toEqual({ path: 'a.txt', commits: 2 });
     expect(files.map((file) => file.path)).not.toContain('.env');
   });
-  it('runs no program that a checkout names for fetching what it lacks', async () => {
+  it('does not run the upload-pack program that a partial clone configures', async () => {
     await using folder = await checkout();
     const mark = join(folder.root, 'fetched');
     for (const [name, value] of Object.entries({

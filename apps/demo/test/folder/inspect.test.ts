@@ -29,7 +29,7 @@ describe.each([
     },
   ],
 ])('in %s', (_, create) => {
-  it('lists files without secrets', async () => {
+  it('lists files, without secret ones', async () => {
     await using folder = await create();
     const { files: found } = await listFiles({ limit: 100 }, { root: folder.root });
     expect(found).toEqual(expect.arrayContaining(['README.md', 'src/a.ts', 'src/b.ts']));
@@ -40,7 +40,7 @@ describe.each([
       files: ['src/a.ts'],
     });
   });
-  it('lists neither links nor what is gone', async () => {
+  it('lists neither symlinks nor deleted files', async () => {
     await using folder = await create();
     await symlink('/etc/hosts', join(folder.root, 'link.md'));
     await rm(join(folder.root, 'src/b.ts'));
@@ -49,7 +49,7 @@ describe.each([
     expect(found).not.toContain('link.md');
     expect(found).not.toContain('src/b.ts');
   });
-  it('finds text in any case, with line numbers, and never in secrets, links or binaries', async () => {
+  it('finds text in any case, with line numbers, but not in secret files, symlinks or binaries', async () => {
     await using folder = await create();
     await symlink('.env', join(folder.root, 'link.md'));
     const { matches, total } = await searchFiles({ query: 'HELLO', limit: 10 }, { root: folder.root });
@@ -85,7 +85,7 @@ describe.each([
       { path: 'src/b.ts', bytes: 3 },
     ]);
   });
-  it('reads part of a file and refuses a secret one', async () => {
+  it('reads part of a file, and refuses a secret file', async () => {
     await using folder = await create();
     expect(
       await readFilePart({ path: 'README.md', fromLine: 3, lineCount: 1 }, { root: folder.root }),

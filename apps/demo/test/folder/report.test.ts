@@ -13,8 +13,8 @@ it.each([
   ['../../etc/passwd', 'etc-passwd.md'],
   ['', 'report.md'],
   ['a'.repeat(90), `${'a'.repeat(60)}.md`],
-])('makes a plain file name of %j', (title, name) => expect(reportFileName(title)).toBe(name));
-it('writes into the one folder for reports', async () => {
+])('turns the title %j into a plain file name', (title, name) => expect(reportFileName(title)).toBe(name));
+it('writes into the reports folder', async () => {
   await using folder = await temporaryFolder({});
   const written = await writeReport({
     reportsFolder: join(folder.root, 'reports'),
@@ -24,7 +24,7 @@ it('writes into the one folder for reports', async () => {
   expect(written).toEqual({ file: 'my-report.md', bytes: 5 });
   expect(await readFile(join(folder.root, 'reports/my-report.md'), 'utf8')).toBe('hello');
 });
-it('does not write through a link that leads out of the folder', async () => {
+it('does not write through a symlink that leads out of the folder', async () => {
   await using folder = await temporaryFolder({ 'reports/keep.md': '', 'target.txt': 'untouched' });
   await symlink('../target.txt', join(folder.root, 'reports/x.md'));
   await expect(
