@@ -40,7 +40,7 @@ import type { Redis } from 'ioredis';
 
 declare const text: string | undefined;
 declare const count: number | undefined;
-declare const isSo: boolean | undefined;
+declare const flag: boolean | undefined;
 declare const signal: AbortSignal | undefined;
 declare const app: FastifyInstance;
 declare const redis: Redis;
@@ -56,7 +56,7 @@ void insights.update('x', { insightType: none, content: text });
 void resources.list({ search: text, bindingType: none, status: none, tags: none });
 void resources.listUnbound({ minAgeDays: count });
 const noLimits = { vectorRetentionDays: count, graphRetentionDays: count };
-void client.memory.policy('x').update({ enabled: isSo, persistenceCeiling: none, ...noLimits });
+void client.memory.policy('x').update({ enabled: flag, persistenceCeiling: none, ...noLimits });
 ClientBuilder.fromEnvironment({ envFile: text, apiKeyFile: text });
 
 const agent = new Agent({
@@ -70,10 +70,10 @@ const agent = new Agent({
   privateData: none,
   beforeExecute: none,
   receipts: none,
-  useAsFinalOutput: isSo,
+  useAsFinalOutput: flag,
 });
 agent.toolify(
-  { name: 'look', description: 'Look', tags: none, timeoutMs: count, idempotent: isSo, beforeExecute: none },
+  { name: 'look', description: 'Look', tags: none, timeoutMs: count, idempotent: flag, beforeExecute: none },
   () => 1,
 );
 const options = {
@@ -94,7 +94,7 @@ void new Swarm({ name: 'all', description: text, client: none }).addAgent(agent,
 
 memoryReceiptStore({ maxReceipts: count });
 void new Client({}, { environment: none, runtime: none, requestTimeoutMs: count });
-void new ToolError('x', { code: 'X', details: none, isRetryable: isSo });
+void new ToolError('x', { code: 'X', details: none, isRetryable: flag });
 void new ToolOverride({ name: text, description: text, inject: none });
 dependsOnInterrupt({ prompt: 'x', expiresInMs: count, handler: none });
 dependsOnAgent(agent, { prompt: none });
@@ -110,7 +110,7 @@ cron('* * * * *', { timezone: text })
   .withMisfire({ policy: 'skip', graceMs: count });
 void every(1_000)
   .run(() => 1)
-  .stop({ drain: isSo, signal });
+  .stop({ drain: flag, signal });
 
 const bridge = new EventBridge('s', { audience: none, maxHistory: count, log: none, privateValues: none });
 bridge.generateSse({ lastEventId: text, audience: none, signal });
@@ -125,7 +125,7 @@ void bridge.emitToolEvent({
   toolType: text,
   ...where,
 });
-void bridge.emitAssistantChunk({ assistantId: 'x', text: 'x', replaceContent: isSo, ...whose });
+void bridge.emitAssistantChunk({ assistantId: 'x', text: 'x', replaceContent: flag, ...whose });
 void bridge.emitSystemToolStart({ toolType: 'x', toolId: 'x', params: none, ...where });
 void bridge.emitSystemToolChunk({ toolId: 'x', text: 'x', progress: count });
 void bridge.emitAgentAssignment({
@@ -211,7 +211,7 @@ void orchestrator.listen({ host: text, port: count });
 void orchestrator.close({ drainTimeoutMs: count });
 sqliteRunStore({ path: 'x', synchronous: none });
 
-const whitelist = new PIIWhitelist({ entries: none, phiMode: isSo });
+const whitelist = new PIIWhitelist({ entries: none, phiMode: flag });
 void new PIIWhitelist({
   entries: [{ justification: 'shown to all', value: text, pattern: none, label: text }],
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 
-it('an option that may be absent may be undefined, also under exactOptionalPropertyTypes', async () => {
+it('optional options accept undefined under exactOptionalPropertyTypes', async () => {
   const folder = await mkdtemp(fileURLToPath(new URL('../absent-', import.meta.url)));
   onTestFinished(async () => rm(folder, { recursive: true }));
   const tsconfig = {

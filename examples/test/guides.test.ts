@@ -52,7 +52,7 @@ const tsconfig = {
   include: ['.'],
 };
 
-describe('the guides and the first pages', () => {
+describe('the guides and the READMEs', () => {
   beforeAll(async () => {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });

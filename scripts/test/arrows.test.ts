@@ -27,15 +27,19 @@ describe('checkPackage', () => {
     ).toEqual([]);
   });
   it.each([
-    ['a package arrow that is not drawn', { 'a.ts': "import '@svc/core';" }, 'must not import @svc/core'],
-    ['its own name', { 'a.ts': "import '@svc/events';" }, 'imports its own package by name'],
     [
-      'its own entry',
+      'an import of a package that is not allowed',
+      { 'a.ts': "import '@svc/core';" },
+      'must not import @svc/core',
+    ],
+    ['an import by its own name', { 'a.ts': "import '@svc/events';" }, 'imports its own package by name'],
+    [
+      'an import of its own entry',
       { 'index.ts': "export { a } from './a.js';", 'a.ts': "import './index.js';" },
       'own package',
     ],
     [
-      'a loop of types',
+      'a loop of type imports',
       { 'a.ts': "import type { B } from './b.js';", 'b.ts': "import type { A } from './a.js';" },
       'import loop',
     ],
@@ -45,7 +49,7 @@ describe('checkPackage', () => {
       'folder loop',
     ],
     [
-      'a loop of folders in a folder',
+      'a loop of nested folders',
       {
         'a/b/1.ts': "import '../c/1.js';",
         'a/c/1.ts': '',
@@ -55,13 +59,13 @@ describe('checkPackage', () => {
       'folder loop a/b -> a/c -> a/b',
     ],
     ['a long file', { 'a.ts': '\n'.repeat(301) }, '301 lines'],
-    ['a room without a concept', { 'utils/a.ts': '' }, 'the name is too vague'],
+    ['a folder with a vague name', { 'utils/a.ts': '' }, 'the name is too vague'],
   ])('finds %s', (_, files, problem) => {
     expect(check(files as Record<string, string>).join('\n')).toContain(problem);
   });
 });
 
-it('findLoop gives nothing for a tree', () => {
+it('findLoop returns undefined for a graph without loops', () => {
   expect(
     findLoop(
       new Map([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-it('@svc/core takes schemas of the one zod that the project has', () => {
+it('@svc/core has zod as a peer dependency only, so that a project has one zod', () => {
   const manifest: unknown = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../packages/core/package.json'), 'utf8'),
   );

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 
 it.each(globSync('packages/*/README.md', { cwd: root }))(
-  '%s links nothing beside its package, which a published package does not have',
+  '%s links to no file outside its package, which would be missing once it is published',
   (path) => {
     expect(readFileSync(join(root, path), 'utf8')).not.toMatch(/\]\((?:\.\.\/|\/)/);
   },
