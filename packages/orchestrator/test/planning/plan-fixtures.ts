@@ -10,7 +10,7 @@ import type {
 } from '../../src/planning/plan-context.js';
 import { planTools } from '../../src/planning/policy/plan-tools.js';
 
-/** What a test says about one tool; dependency markers stand among the properties, as on the wire. */
+/** A short form of a tool; dependency markers are among the properties, as on the wire. */
 export interface ToolSketch {
   name: string;
   description?: string;
@@ -24,7 +24,7 @@ export interface ToolSketch {
   final_tool?: boolean;
 }
 
-/** A tool spec as our own SDK sends it; its id is `t-<name>`. */
+/** A tool spec as our SDK sends it; its id is `t-<name>`. */
 export function toolSpec(sketch: ToolSketch): ToolSpec {
   const input: ToolSpecInput = {
     tool_id: `t-${sketch.name}`,
@@ -72,8 +72,7 @@ export const constraints = (some: Partial<PlanConstraints> = {}): PlanConstraint
   ...some,
 });
 
-/** A context with one question of the user. `now` is Wednesday, 2026-03-18. */
-/** A member of a swarm, of no final tool and of no dependencies unless the test says otherwise. */
+/** A member of a swarm, by default without a final tool or dependencies. */
 export const swarmMember = (name: string, some: Partial<SwarmMember> = {}): SwarmMember => ({
   agent_id: `ag-${name}`,
   name,
@@ -85,6 +84,7 @@ export const swarmMember = (name: string, some: Partial<SwarmMember> = {}): Swar
   ...some,
 });
 
+/** A context with one user message. `now` is Wednesday, 2026-03-18. */
 export const planContext = (some: Partial<PlanContext> & { request?: string } = {}): PlanContext => {
   const { request = 'Hello', ...rest } = some;
   return {

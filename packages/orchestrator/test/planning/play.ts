@@ -13,10 +13,10 @@ import { recordedCalls } from '../../src/planning/policy/run-record.js';
 import { runResult } from '../../src/planning/policy/run-result.js';
 import { settleStep } from '../../src/planning/policy/settle-step.js';
 
-/** What tools answer in a test: a result, or a function of the arguments that may throw. */
+/** The results of tools in a test: a value, or a function of the arguments that may throw. */
 export type Answers = Readonly<Record<string, JsonValue | ((args: JsonObject) => JsonValue)>>;
 
-/** How a played run went. */
+/** The outcome of a played run. */
 export interface Played {
   /** `name {args}` of the calls, one list per wave; `? prompt` for questions. */
   readonly waves: readonly (readonly string[])[];
@@ -30,7 +30,7 @@ export interface Played {
 interface Playing {
   readonly planner: Planner;
   readonly answers: Answers;
-  /** Answers of the person by argument name; absent means declined. */
+  /** The user's answers by argument name; absent means declined. */
   readonly person?: Readonly<Record<string, JsonValue>>;
 }
 
@@ -51,7 +51,7 @@ function answerCall(call: RecordedCall, answers: Answers): CallOutcome {
   }
 }
 
-/** Runs one call step to its end, as the loop does, wave by wave. */
+/** Runs one call step to its end, wave by wave, as the loop does. */
 function runCalls(step: CallStep, context: PlanContext, answers: Answers, waves: string[][]): RecordedCall[] {
   const round = context.steps.length;
   let calls: RecordedCall[] = step.calls.map((call, index) => ({ ...call, call_id: `c${round}-${index}` }));
@@ -93,7 +93,7 @@ export async function play(start: PlanContext, { planner, answers, person = {} }
     const settled = settleStep(step, context);
     if (!settled.ok) {
       refusals += 1;
-      if (refusals > 5) throw new Error(`refused again and again: ${settled.problems.join(' ')}`);
+      if (refusals > 5) throw new Error(`refused repeatedly: ${settled.problems.join(' ')}`);
       steps = [...steps, { type: 'feedback', rejected: step, problems: settled.problems }];
     } else if (settled.step.type === 'finish') {
       const { text, result: planned } = settled.step;

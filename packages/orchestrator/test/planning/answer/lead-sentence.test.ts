@@ -41,7 +41,7 @@ describe('leadSentence', () => {
     expect(lead(text, value)).toBe(expected);
   });
 
-  it('calls a full list a lower bound', () => {
+  it('reports the length of a full list as a lower bound', () => {
     expect(lead('How many commits?', commits, { limit: 2 })).toBe('At least **2** commits.');
     expect(lead('How many commits?', commits, {}, 2)).toBe('At least **2** commits.');
     expect(lead('How many commits?', commits, {}, 10)).toBe('**2** commits.');

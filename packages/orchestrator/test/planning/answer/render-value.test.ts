@@ -5,27 +5,27 @@ import { isEmptyResult, renderValue } from '../../../src/planning/answer/render-
 describe('renderValue', () => {
   it.each<[string, JsonValue, string]>([
     ['a number', 5, '5'],
-    ['yes and no', true, 'yes'],
-    ['nothing', null, '–'],
-    ['a text as text', '# *x*', String.raw`\# \*x\*`],
+    ['a boolean', true, 'yes'],
+    ['null', null, '–'],
+    ['a string with its Markdown escaped', '# *x*', String.raw`\# \*x\*`],
     ['a list', ['a', 2], '- a\n- 2'],
-    ['numbers about one thing', { path: 'src', files: 2, lines: 30 }, '`src`: 2 files, 30 lines'],
-    ['facts', { written: true, file_name: 'a.md' }, '- **written**: yes\n- **file name**: a.md'],
+    ['the numbers of a path on one line', { path: 'src', files: 2, lines: 30 }, '`src`: 2 files, 30 lines'],
+    ['an object', { written: true, file_name: 'a.md' }, '- **written**: yes\n- **file name**: a.md'],
     ['rows', [{ a: 1, b: 'x|y' }, { a: 2 }], '| a | b |\n| --- | --- |\n| 1 | x\\|y |\n| 2 | – |'],
     [
-      'rows of which some lack what each object inherits',
+      'rows that lack a field named like an inherited property',
       [{ driver: 'Leclerc', constructor: 'Ferrari' }, { driver: 'Piquet' }],
       '| driver | constructor |\n| --- | --- |\n| Leclerc | Ferrari |\n| Piquet | – |',
     ],
     ['rows inside an object', { total: 1, rows: [{ a: 1 }] }, '- **total**: 1\n\n| a |\n| --- |\n| 1 |'],
     ['a file', { path: 'a.ts', text: 'one\ntwo' }, '- **path**: a.ts\n\n```ts\none\ntwo\n```'],
-    ['a file with fences', { text: 'one\n```\ntwo' }, '````\none\n```\ntwo\n````'],
+    ['a file that contains fences', { text: 'one\n```\ntwo' }, '````\none\n```\ntwo\n````'],
     ['nested objects', { a: { b: 1 } }, '- **b**: 1'],
   ])('shows %s', (_case, value, text) => {
     expect(renderValue(value)).toBe(text);
   });
 
-  it('is bounded in rows, items, columns, text and depth', () => {
+  it('limits rows, columns, items, text and depth', () => {
     const rows = Array.from({ length: 100 }, (_, index) =>
       Object.fromEntries(Array.from({ length: 20 }, (_each, column) => [`k${column}`, index])),
     );
@@ -53,7 +53,7 @@ describe('isEmptyResult', () => {
     [false, false],
     [{ matches: [], total: 3 }, false],
     [{ a: null }, false],
-  ])('of %j is %s', (value, expected) => {
+  ])('for %j is %s', (value, expected) => {
     expect(isEmptyResult(value)).toBe(expected);
   });
 });

@@ -1,10 +1,10 @@
 import { files } from './file-answers.js';
 import { call, type PlanningCase } from './planning-case.js';
 
-/** Several calls: side by side, one after the other, and with what another found. */
+/** Several calls: in parallel, in sequence, and with the results of other calls. */
 export const chainCases: readonly PlanningCase[] = [
   files(
-    'fills a producer from the words that ask for it',
+    'fills the arguments of producers from the request',
     ['Please write and sign a report titled "Weekly" on src'],
     [
       [call('summarize_folder', { folder: 'src' })],
@@ -14,7 +14,7 @@ export const chainCases: readonly PlanningCase[] = [
     { says: ['core.md'] },
   ),
   files(
-    'shows the history of as many as were asked for',
+    'shows the history of as many files as the request asks for',
     ['Find the 2 largest files and show their history'],
     [
       [call('largest_files', { limit: 2 })],
@@ -22,19 +22,19 @@ export const chainCases: readonly PlanningCase[] = [
     ],
   ),
   files(
-    'reads what another tool found',
+    'reads the file that another tool found',
     ['Read the largest file', 'Find the largest file and show it', 'Find the biggest file, then read it'],
     [[call('largest_files')], [call('read_file', { path: 'src/big.ts' })]],
     { says: ['second line'] },
   ),
   files(
-    'counts what another tool found',
+    'counts the lines of the file that another tool found',
     ['How many lines does the largest file have?', 'Count the lines of the largest file'],
     [[call('largest_files')], [call('count_lines', { path: 'src/big.ts' })]],
     { says: ['120', 'src/big.ts'] },
   ),
   files(
-    'looks into several findings',
+    'counts the lines of several files that another tool found',
     ['Count the lines of the 3 largest files'],
     [
       [call('largest_files', { limit: 3 })],
@@ -52,13 +52,13 @@ export const chainCases: readonly PlanningCase[] = [
     [[call('search_files', { query: 'bridge' })], [call('read_file', { path: 'src/bridge.ts' })]],
   ),
   files(
-    'runs one call for each thing named',
+    'makes one call for each file named',
     ['Count the lines of a.ts and b.ts', 'How many lines do a.ts and b.ts have?'],
     [[call('count_lines', { path: 'a.ts' }), call('count_lines', { path: 'b.ts' })]],
     { says: ['a.ts', 'b.ts'] },
   ),
   files(
-    'runs independent questions together',
+    'runs the calls for independent questions together',
     [
       'Show the largest files, the most changed files and the latest commits',
       'Show me the largest files. List the most changed files. Show the latest commits.',
@@ -67,7 +67,7 @@ export const chainCases: readonly PlanningCase[] = [
     { says: ['src/big.ts', 'src/hot.ts', 'abc123'] },
   ),
   files(
-    'understands "their" as the place named before',
+    'takes "their" to mean the folder named before',
     ['List the ts files in src and count their lines'],
     [
       [
@@ -77,7 +77,7 @@ export const chainCases: readonly PlanningCase[] = [
     ],
   ),
   files(
-    'takes a place from the sentence before',
+    'takes a folder from the previous sentence',
     ['Look at packages/core. How many lines does it have?'],
     [[call('count_lines', { path: 'packages/core' })]],
   ),
@@ -95,13 +95,13 @@ export const chainCases: readonly PlanningCase[] = [
     { says: ['core.md'] },
   ),
   files(
-    'heeds what is not wanted',
+    'skips a step that the request excludes',
     ['Draft a signed report about docs without saving it', 'Sign a report about docs, but do not write it'],
     [[call('summarize_folder', { folder: 'docs' })], [call('sign_report')]],
     { says: ['f00d'] },
   ),
   files(
-    'uses a producer that was asked for by itself',
+    'runs a producer once if the request also asks for it',
     ['Summarize the docs folder and write the report'],
     [[call('summarize_folder', { folder: 'docs' })], [call('sign_report')], [call('write_report')]],
     { says: ['3400', 'core.md'] },

@@ -16,10 +16,10 @@ const summary: ToolSketch = {
   final_tool: true,
 };
 
-/** What a request or a tool prescribes: final tools, targets, order, rounds. */
+/** Constraints of requests and tools: final tools, targets, order, planning rounds. */
 export const constraintCases: readonly PlanningCase[] = [
   {
-    name: 'makes the structured answer from what the tools found',
+    name: 'builds the structured answer from tool results',
     requests: ['Count the lines of packages/core'],
     context: {
       tools: toolsOf(...fileToolbox, summary),
@@ -46,7 +46,7 @@ export const constraintCases: readonly PlanningCase[] = [
     result: { folder: 'packages/core', total_lines: 3400, text: '`packages/core`: **3400** lines.' },
   },
   {
-    name: 'fills a structured answer that no tool makes',
+    name: 'fills a structured answer itself if no tool produces it',
     requests: ['How many lines does packages/core have?'],
     context: {
       tools: toolsOf(...fileToolbox),
@@ -80,7 +80,7 @@ export const constraintCases: readonly PlanningCase[] = [
     result: 3,
   },
   {
-    name: 'runs what always has to run, besides what was asked',
+    name: 'runs an always_execute tool besides what was asked',
     requests: ['Show the latest commits', 'latest commits'],
     context: {
       tools: toolsOf(...fileToolbox, {
@@ -95,7 +95,7 @@ export const constraintCases: readonly PlanningCase[] = [
     saysNot: ['audit'],
   },
   {
-    name: 'runs what always has to run, even for a greeting',
+    name: 'runs an always_execute tool even for a greeting',
     requests: ['Hello'],
     context: { tools: toolsOf({ name: 'write_audit', always_execute: true }) },
     answers: { write_audit: { logged: 'yes it is' } },
@@ -103,7 +103,7 @@ export const constraintCases: readonly PlanningCase[] = [
     says: ['yes it is'],
   },
   {
-    name: 'runs the targets with their producers, and nothing else',
+    name: 'runs the targeted tools with their producers, and nothing else',
     requests: ['Show the largest files of docs', 'Tell me all about the docs folder'],
     context: {
       tools: toolsOf(...fileToolbox),
@@ -114,7 +114,7 @@ export const constraintCases: readonly PlanningCase[] = [
     says: ['f00d'],
   },
   {
-    name: 'stops at a re-evaluate boundary and goes on with the next round',
+    name: 'stops at a reevaluate boundary and continues in the next round',
     requests: ['Load the plan and apply the plan'],
     context: {
       tools: toolsOf(
@@ -136,7 +136,7 @@ export const constraintCases: readonly PlanningCase[] = [
     says: ['applied'],
   },
   {
-    name: 'orders calls that wait for one another',
+    name: 'runs a call after the one it awaits',
     requests: ['Audit the books and fetch the records'],
     context: {
       tools: toolsOf(
@@ -157,7 +157,7 @@ export const constraintCases: readonly PlanningCase[] = [
     steps: [['fetch_records'], ['audit_books']],
   },
   {
-    name: 'plans once in a single shot, and says what it did not get to',
+    name: 'plans only once in single_shot_dag, and reports what it did not get to',
     requests: ['Read the largest file'],
     context: { tools: toolsOf(...fileToolbox), constraints: constraints({ mode: 'single_shot_dag' }) },
     answers: fileAnswers,
@@ -165,7 +165,7 @@ export const constraintCases: readonly PlanningCase[] = [
     says: [/did not get to “Read the largest file”/, 'planned once'],
   },
   {
-    name: 'stops when its rounds are used up',
+    name: 'stops when its planning rounds are used up',
     requests: ['Find the largest file and show it'],
     context: { tools: toolsOf(...fileToolbox), constraints: constraints({ max_cycles: 1 }) },
     answers: fileAnswers,

@@ -3,7 +3,7 @@ import { fileToolbox } from '../demo-toolbox.js';
 import type { Answers } from '../play.js';
 import { within } from './planning-case.js';
 
-/** What the tools of the file toolbox find. */
+/** The results of the tools in the file toolbox. */
 export const fileAnswers: Answers = {
   list_files: (args) => ({ folder: args['folder'] ?? '.', total: 2, files: ['docs/a.md', 'docs/b.md'] }),
   search_files: (args) => ({
@@ -59,5 +59,5 @@ export const fileAnswers: Answers = {
   write_report: { written: true, file: 'core.md', bytes: 55 },
 };
 
-/** A case of the file toolbox. */
+/** Creates a case with the file toolbox. */
 export const files = within(fileToolbox, fileAnswers);

@@ -1,20 +1,20 @@
 import { files } from './file-answers.js';
 import { call, type PlanningCase } from './planning-case.js';
 
-/** What is read, listed and searched. */
+/** Requests to read, list and search files. */
 export const findCases: readonly PlanningCase[] = [
   files(
-    'looks into a file or a folder as asked',
+    'reads a file when asked what is in it',
     ['What is in package.json?'],
     [[call('read_file', { path: 'package.json' })]],
   ),
   files(
-    'lists what is in a folder',
+    'lists a folder when asked what is in it',
     ['What is in the docs folder?', "what's inside docs/"],
     [[call('list_files', { folder: 'docs' })]],
   ),
   files(
-    'takes "is there" as a search',
+    'treats "is there" as a search',
     ['Is there a TODO in src?', 'Are there any TODO in src?'],
     [[call('search_files', { folder: 'src', query: 'TODO' })]],
   ),
@@ -25,7 +25,7 @@ export const findCases: readonly PlanningCase[] = [
     { says: ['src/bridge.ts', '3'] },
   ),
   files(
-    'searches for a quotation',
+    'searches for a quoted phrase',
     ['Which files mention "private data"?', 'find "private data"', 'Search the files for “private data”'],
     [[call('search_files', { query: 'private data' })]],
   ),
@@ -44,7 +44,7 @@ export const findCases: readonly PlanningCase[] = [
     [[call('search_files', { query: 'read and write access' })]],
   ),
   files(
-    'searches by name=value',
+    'searches with arguments given by name',
     [
       'search_files query=createOrchestrator folder=src limit=5',
       'search files with query: createOrchestrator, folder: src, limit: 5',
@@ -67,11 +67,7 @@ export const findCases: readonly PlanningCase[] = [
     ['Read lines 10 to 20 of src/a.ts', 'show lines 10-20 of src/a.ts', 'lines 10 to 20 of src/a.ts'],
     [[call('read_file', { from_line: 10, line_count: 11, path: 'src/a.ts' })]],
   ),
-  files(
-    'reads a file whose name is its only sign',
-    ['Show .env', 'read the file .env'],
-    [[call('read_file', { path: '.env' })]],
-  ),
+  files('reads a dotfile', ['Show .env', 'read the file .env'], [[call('read_file', { path: '.env' })]]),
   files(
     'reads a path that follows "file"',
     ['Read the file ../../../etc/passwd'],

@@ -1,7 +1,7 @@
 import { files } from './file-answers.js';
 import { call, type PlanningCase } from './planning-case.js';
 
-/** Who changed what, and when. */
+/** Requests about who changed what, and when. */
 export const historyCases: readonly PlanningCase[] = [
   files(
     'reads a date as the start of a range',
@@ -9,13 +9,13 @@ export const historyCases: readonly PlanningCase[] = [
     [[call('most_changed_files', { since: '2026-01-01' })]],
   ),
   files(
-    'counts dates from the person’s own clock',
+    'counts relative dates back from today',
     ['What changed last week?', 'Show the commits since 2026-03-11', 'what was changed in the last 7 days?'],
     [[call('git_history', { since: '2026-03-11' })]],
     { says: ['Fix the engine'] },
   ),
   files(
-    'says who',
+    'leads with the author when asked who',
     [
       'Who changed README.md last?',
       'Who last touched the README?',
@@ -24,16 +24,16 @@ export const historyCases: readonly PlanningCase[] = [
     [[call('git_history', { path: 'README.md' })]],
     { says: [/^\*\*Ada Lovelace\*\*/, '2026-03-01'] },
   ),
-  files('lists people', ['Who are the authors?'], [[call('git_history')]], {
+  files('lists the authors', ['Who are the authors?'], [[call('git_history')]], {
     says: ['**Ada Lovelace**', '**Grace Hopper**'],
   }),
   files(
-    'takes the last few commits',
+    'limits commits to the number asked for',
     ['last 3 commits', 'Show me the latest three commits', 'show the 3 most recent commits'],
     [[call('git_history', { limit: 3 })]],
   ),
   files(
-    'counts commits by listing all it can',
+    'counts commits by listing as many as possible',
     ['How many commits were there since March?'],
     [[call('git_history', { since: '2026-03-01', limit: 200 })]],
     { says: ['**2** commits'] },
@@ -52,35 +52,32 @@ export const historyCases: readonly PlanningCase[] = [
     },
   ),
   files(
-    'looks at the rows that a name stands in',
+    'counts only the rows that contain the given name',
     ['How many commits did Grace Hopper make?', 'number of commits by Grace Hopper'],
     [[call('git_history', { limit: 200 })]],
     { says: ['**1** commits', 'def456'], saysNot: ['abc123'] },
   ),
+  files('reports a name that matches no row', ['Show the commits of Alan Turing'], [[call('git_history')]], {
+    says: ['could not narrow this down to “Alan Turing”'],
+  }),
   files(
-    'says when a name narrows nothing down',
-    ['Show the commits of Alan Turing'],
-    [[call('git_history')]],
-    { says: ['could not narrow this down to “Alan Turing”'] },
-  ),
-  files(
-    'knows who by what they did',
+    'finds contributors and authors in the history',
     ['Who contributed to packages/core?', 'who wrote packages/core'],
     [[call('git_history', { path: 'packages/core' })]],
     { says: ['Ada Lovelace'] },
   ),
   files(
-    'takes one where one is asked for',
+    'fetches one commit when one is asked for',
     ['Show the last commit', 'what was the latest change?'],
     [[call('git_history', { limit: 1 })]],
   ),
   files(
-    'does not take a time for one',
+    'does not read "the last day" as one commit',
     ['Show the commits of the last day'],
     [[call('git_history', { since: '2026-03-17' })]],
   ),
   files(
-    'takes the folder that commits touched',
+    'limits commits to the folder that they touched',
     ['commits since 2026-01-01 that touched docs'],
     [[call('git_history', { path: 'docs', since: '2026-01-01' })]],
   ),

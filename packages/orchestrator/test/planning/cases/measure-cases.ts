@@ -1,7 +1,7 @@
 import { files } from './file-answers.js';
 import { call, type PlanningCase } from './planning-case.js';
 
-/** What is counted and ranked. */
+/** Requests to count and rank. */
 export const measureCases: readonly PlanningCase[] = [
   files(
     'counts lines of a language',
@@ -72,7 +72,7 @@ export const measureCases: readonly PlanningCase[] = [
     { says: ['src/hot.ts', '40'] },
   ),
   files(
-    'names what is most without a sentence it cannot know',
+    'writes no lead sentence that the results do not support',
     ['Which file has the most lines?'],
     [[call('most_changed_files')]],
     { saysNot: ['most lines is'] },

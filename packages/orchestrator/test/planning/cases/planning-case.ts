@@ -3,7 +3,7 @@ import type { PlanContext } from '../../../src/planning/plan-context.js';
 import { planContext, toolsOf, type ToolSketch } from '../plan-fixtures.js';
 import type { Answers } from '../play.js';
 
-/** One thing a planner has to get right, asked in one or more ways. */
+/** Something a planner has to get right, requested in one or more wordings. */
 export interface PlanningCase {
   readonly name: string;
   readonly requests: readonly string[];
@@ -12,7 +12,7 @@ export interface PlanningCase {
   readonly person?: Readonly<Record<string, JsonValue>>;
   /** Calls wave by wave, `name {args}` with sorted arguments; questions begin with `?`. */
   readonly steps: readonly (readonly string[])[];
-  /** What the answer says, and must not say. */
+  /** What the answer must contain and must not contain. */
   readonly says?: readonly (string | RegExp)[];
   readonly saysNot?: readonly (string | RegExp)[];
   readonly result?: JsonValue;
@@ -22,7 +22,7 @@ export interface PlanningCase {
 
 type Rest = Omit<PlanningCase, 'name' | 'requests' | 'context' | 'answers' | 'steps'> & { answers?: Answers };
 
-/** Makes cases that are played with these tools, which answer so when a case does not say. */
+/** Returns a function that creates cases with these tools. `base` has the results that a case does not override. */
 export const within =
   (tools: readonly ToolSketch[], base: Answers) =>
   (
@@ -39,13 +39,13 @@ export const within =
     ...rest,
   });
 
-/** A call as the steps of a case write it. */
+/** Formats a call as in the `steps` of a case. */
 export const call = (name: string, args: JsonObject = {}) =>
   Object.keys(args).length === 0
     ? name
     : `${name} ${JSON.stringify(Object.fromEntries(Object.entries(args).toSorted(([a], [b]) => (a < b ? -1 : 1))))}`;
 
-/** The context a case starts with, for one of its requests. */
+/** Returns the initial context of a case for one of its requests. */
 export function startOf(each: PlanningCase, request: string): PlanContext {
   const before = (each.earlier ?? []).flatMap((content) => [
     { role: 'user', content } as const,

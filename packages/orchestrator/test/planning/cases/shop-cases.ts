@@ -2,7 +2,7 @@ import type { Answers } from '../play.js';
 import { shopToolbox } from '../shop-toolbox.js';
 import { call, type PlanningCase, within } from './planning-case.js';
 
-/** What the tools of the shop toolbox answer. */
+/** The results of the tools in the shop toolbox. */
 export const shopAnswers: Answers = {
   find_customer: (args) => ({ customer_id: 'c-42', name: 'Ada', email: args['email'] ?? 'ada@shop.org' }),
   list_orders: {
@@ -24,16 +24,16 @@ export const shopAnswers: Answers = {
 
 const shop = within(shopToolbox, shopAnswers);
 
-/** Arguments filled from words: ids, amounts, places, dates, flags and texts. */
+/** Arguments filled from the request: ids, amounts, places, dates, flags and texts. */
 export const shopCases: readonly PlanningCase[] = [
   shop(
-    'finds by email',
+    'finds a customer by email',
     ['Find the customer with email ada@shop.org', 'Look up customer ada@shop.org'],
     [[call('find_customer', { email: 'ada@shop.org' })]],
     { says: ['c-42'] },
   ),
   shop(
-    'picks a member of an enumeration',
+    'picks an enum value',
     ['List the open orders of customer c-42', 'Which orders of customer c-42 are open?'],
     [[call('list_orders', { customer_id: 'c-42', status: 'open' })]],
     { says: ['A-17'] },
@@ -45,12 +45,12 @@ export const shopCases: readonly PlanningCase[] = [
     { says: ['Ada', 'A-18'] },
   ),
   shop(
-    'sets a flag by its words',
+    'sets a flag that the request mentions',
     ['List the orders of customer c-42 and include items', 'list orders of customer c-42 with items'],
     [[call('list_orders', { customer_id: 'c-42', include_items: true })]],
   ),
   shop(
-    'clears a flag by its words',
+    'clears a flag that the request excludes',
     ['List the orders of customer c-42 without items'],
     [[call('list_orders', { customer_id: 'c-42', include_items: false })]],
   ),
@@ -61,7 +61,7 @@ export const shopCases: readonly PlanningCase[] = [
     { says: ['r-881'] },
   ),
   shop(
-    'asks for several things at once',
+    'asks for several missing arguments at once',
     ['Charge the card for order A-17'],
     [
       ['? What is the currency for “charge card”?', '? What is the amount for “charge card”?'],
@@ -71,19 +71,21 @@ export const shopCases: readonly PlanningCase[] = [
     { person: { amount: '7', currency: 'usd' } },
   ),
   shop(
-    'does a destructive thing only by its name',
+    'calls a destructive tool when the request names its action',
     ['Cancel order A-18'],
     [[call('cancel_order', { order_id: 'A-18' })]],
   ),
-  shop('does not do the nearest thing instead', ['Refund order A-17'], [], { says: ['no tool that fits'] }),
+  shop('does not call a similar tool instead of the one asked for', ['Refund order A-17'], [], {
+    says: ['no tool that fits'],
+  }),
   shop(
-    'reads a place and a day',
+    'reads a city and a date',
     ['What is the weather in Berlin tomorrow?', 'Weather forecast for Berlin on 2026-03-19'],
     [[call('get_weather', { city: 'Berlin', date: '2026-03-19' })]],
     { says: ['sunny', '21'] },
   ),
   shop(
-    'asks a tool once for each place',
+    'calls a tool once for each city',
     [
       'What is the weather in Berlin, Paris and Rome?',
       'weather in Berlin, in Paris and in Rome',
@@ -99,17 +101,17 @@ export const shopCases: readonly PlanningCase[] = [
     { says: ['Berlin', 'Rome'] },
   ),
   shop(
-    'reads a name of two words',
+    'reads a city name of two words',
     ['weather in New York in fahrenheit'],
     [[call('get_weather', { city: 'New York', units: 'fahrenheit' })]],
   ),
   shop(
-    'tells from and to apart',
+    'tells the source currency from the target',
     ['Convert 100 euros to dollars', 'convert 100 EUR into USD', 'Convert €100 to USD'],
     [[call('convert_currency', { amount: 100, from_currency: 'EUR', to_currency: 'USD' })]],
   ),
   shop(
-    'fills a list and a moment',
+    'fills a list and a date with a time',
     ['Schedule a meeting titled "Review" tomorrow at 3pm with ada@shop.org and bob@shop.org'],
     [
       [
@@ -122,17 +124,17 @@ export const shopCases: readonly PlanningCase[] = [
     ],
   ),
   shop(
-    'lets a day begin at midnight',
+    'starts an event at midnight if no time is given',
     ['Create an event called Standup on 2026-04-01'],
     [[call('create_event', { start: '2026-04-01T00:00:00.000Z', title: 'Standup' })]],
   ),
   shop(
-    'reads subject and text of a message',
+    'reads the subject and body of an email',
     ['Email bob@shop.org with subject "Hi" saying see you soon'],
     [[call('send_email', { body: 'see you soon', subject: 'Hi', to: 'bob@shop.org' })]],
   ),
   shop(
-    'gives one tool what another one found',
+    'passes the result of one tool to another',
     ['What is the weather in Paris and save it to weather.md'],
     [
       [call('get_weather', { city: 'Paris' })],
@@ -142,12 +144,12 @@ export const shopCases: readonly PlanningCase[] = [
     ],
   ),
   shop(
-    'keeps a quotation as it is',
+    'keeps a quoted phrase unchanged',
     ['Save a note "buy milk and bread" to todo.md'],
     [[call('save_note', { content: 'buy milk and bread', path: 'todo.md' })]],
   ),
   shop(
-    'finds the text between the words that command',
+    'finds the text to translate within the request',
     ['Translate "good morning" to German', 'translate good morning into German'],
     [[call('translate_text', { language: 'German', text: 'good morning' })]],
     { says: ['Guten Morgen'] },

@@ -25,7 +25,7 @@ const desk = {
   swarm_has_final_tool: false,
 };
 
-/** Members of a swarm: who runs, with which part of the request, after whom. */
+/** Members of a swarm: which ones run, in what order, and with which part of the request. */
 export const swarmCases: readonly PlanningCase[] = [
   {
     name: 'runs the members that the final one depends on, then the final one',
@@ -61,7 +61,7 @@ export const swarmCases: readonly PlanningCase[] = [
     says: ['Tea is old.', 'Tee.'],
   },
   {
-    name: 'sends a request that speaks of no member to the nearest one',
+    name: 'sends a request that matches no member to the closest one',
     requests: ['Two lines about tea'],
     context: {
       tools: toolsOf(
@@ -81,7 +81,7 @@ export const swarmCases: readonly PlanningCase[] = [
     says: ['Tea is old.'],
   },
   ...['Write a report about tea', 'Two lines about tea'].map((request): PlanningCase => ({
-    name: 'makes the structured answer from what a member found, also where the request speaks of it',
+    name: `builds the structured answer from a member’s response to “${request}”`,
     requests: [request],
     context: {
       tools: toolsOf(agentTool('researcher', 'Finds facts about drinks and tea'), {
@@ -103,7 +103,7 @@ export const swarmCases: readonly PlanningCase[] = [
     result: { summary: 'Tea is old.' },
   })),
   {
-    name: 'fills a member’s tools from what the others found',
+    name: 'fills the arguments of a member’s tools from the results of other members',
     requests: ['Save the note to out.md'],
     context: {
       tools: toolsOf(...shopToolbox),
@@ -120,7 +120,7 @@ export const swarmCases: readonly PlanningCase[] = [
     steps: [[call('save_note', { content: 'All is well.', path: 'out.md' })]],
   },
   {
-    name: 'writes the answer of a member without tools from what the others found',
+    name: 'answers for a member without tools from the results of other members',
     requests: [
       'Write two lines\n\nDependency context:\n{\n  "analyst": {\n    "result": {"lines": 3400}\n  }\n}',
     ],

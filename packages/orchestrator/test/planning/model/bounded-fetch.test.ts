@@ -10,9 +10,9 @@ const refusal: WireAnswer = { status: 400, headers: { 'content-type': 'applicati
 it.each<[string, WireAnswer]>([
   ['a line', { events: [filler] }],
   ['an event', { events: [`data: ${filler}\n`] }],
-  ['a page', { headers: { 'content-type': 'text/html' }, events: [`<p>${filler}</p>\n`] }],
-  ['a refusal', { ...refusal, events: [`${filler}\n\n`] }],
-])('breaks off when %s has no end', async (_, answer) => {
+  ['an HTML page', { headers: { 'content-type': 'text/html' }, events: [`<p>${filler}</p>\n`] }],
+  ['an error response', { ...refusal, events: [`${filler}\n\n`] }],
+])('stops reading when %s never ends', async (_, answer) => {
   await using server = await wireServer([{ ...answer, repeats: true }]);
   const response = await boundedFetch(server.url, { method: 'POST', body: '{}' });
   expect(response.status).toBe(answer.status ?? 200);
@@ -24,16 +24,16 @@ it.each([
   ['\n\n', 'text/event-stream'],
   ['\r\n\r\n', 'text/event-stream'],
   ['\n\n', 'text/plain'],
-])('takes a long stream whose events end with %j, as %s', async (end, type) => {
+])('reads a long stream whose events end with %j, sent as %s', async (end, type) => {
   const event = `data: ${filler}${end}`;
-  // Pieces of the end come apart.
+  // The end of each event is split across chunks.
   const events = Array.from({ length: 200 }, () => [event.slice(0, -1), event.slice(-1)]).flat();
   await using server = await wireServer([{ headers: { 'content-type': type }, events }]);
   const response = await boundedFetch(server.url, { method: 'POST', body: '{}' });
   expect((await response.text()).length).toBe(200 * event.length);
 });
 
-it.each(wires)('is how a model of the environment asks over the $name wire', async (wire) => {
+it.each(wires)('limits the responses to a model from the environment over the $name wire', async (wire) => {
   await using server = await wireServer([{ ...refusal, events: [filler], repeats: true }]);
   const planner = modelPlanner({
     model: await modelOf(wire.model(server)),
@@ -44,15 +44,18 @@ it.each(wires)('is how a model of the environment asks over the $name wire', asy
   await expect(step).rejects.toMatchObject({ code: 'PLANNER_REJECTED', details: { status_code: 400 } });
 });
 
-it.each(wires)('sends no key and no conversation on to another address over the $name wire', async (wire) => {
-  await using other = await wireServer([]);
-  const headers = { location: other.url };
-  await using server = await wireServer([{ status: 307, headers, json: {} }]);
-  const planner = modelPlanner({ model: await modelOf(wire.model(server)), maxRetries: 0 });
-  const step = planner.next(context, { signal: new AbortController().signal, onText: () => undefined });
-  await expect(step).rejects.toMatchObject({
-    code: 'PLANNER_UNAVAILABLE',
-    message: expect.stringContaining('SVC_MODEL_BASE_URL'),
-  });
-  expect([server.requests.length, other.requests]).toEqual([1, []]);
-});
+it.each(wires)(
+  'does not follow a redirect with the key and the conversation over the $name wire',
+  async (wire) => {
+    await using other = await wireServer([]);
+    const headers = { location: other.url };
+    await using server = await wireServer([{ status: 307, headers, json: {} }]);
+    const planner = modelPlanner({ model: await modelOf(wire.model(server)), maxRetries: 0 });
+    const step = planner.next(context, { signal: new AbortController().signal, onText: () => undefined });
+    await expect(step).rejects.toMatchObject({
+      code: 'PLANNER_UNAVAILABLE',
+      message: expect.stringContaining('SVC_MODEL_BASE_URL'),
+    });
+    expect([server.requests.length, other.requests]).toEqual([1, []]);
+  },
+);

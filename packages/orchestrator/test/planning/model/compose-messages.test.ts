@@ -22,7 +22,7 @@ const afterSteps = (...steps: RecordedStep[]) =>
   messagesOf(planContext({ tools: toolsOf({ name: 'a' }, { name: 'b' }), steps })).slice(1);
 
 describe('composeMessages', () => {
-  it('shows a turn that was stored without its order and its texts', () => {
+  it('shows a stored turn that lacks the order of its parts and its texts', () => {
     const state = { calls: [{ id: 'x1' }], reasoning: [{ text: 'hm' }] };
     const [assistant] = afterSteps({ ...callStep(okCall('a')), text: 'Let me see.', state });
     expect(assistant).toMatchObject({
@@ -30,7 +30,7 @@ describe('composeMessages', () => {
     });
   });
 
-  it('shows calls with the ids and thoughts the model gave, and their outcomes', () => {
+  it('shows calls with the model’s own ids and reasoning, and their outcomes', () => {
     const state: JsonValue = {
       calls: [{ id: 'x1', metadata: { google: { thoughtSignature: 's' } } }, { id: 'x2' }],
       reasoning: [{ text: 'hm', metadata: { anthropic: { signature: 'sig' } } }],
@@ -93,7 +93,7 @@ describe('composeMessages', () => {
     expect(shown).toContain('this one');
   });
 
-  it('shows the choices of a question, and that a person declined', () => {
+  it('shows the choices of a question, and null for a declined answer', () => {
     const question = {
       question_id: 'q1',
       prompt: 'Which?',
@@ -108,12 +108,12 @@ describe('composeMessages', () => {
     });
   });
 
-  it('shows a call that has no outcome as one that did not run', () => {
+  it('shows a call without an outcome as not run', () => {
     const [, tool] = afterSteps(callStep({ call_id: 'c', tool_id: 't-a', args: {} }));
     expect(tool).toMatchObject({ content: [{ output: { type: 'error-text', value: 'not run' } }] });
   });
 
-  it('has the earlier turns first, then what memory holds, then this one', () => {
+  it('puts earlier turns first, then memory, then the current turn', () => {
     const messages = messagesOf(
       planContext({
         messages: [
@@ -136,7 +136,7 @@ describe('composeMessages', () => {
     ]);
   });
 
-  it('says what was wrong with a refused step once, however many calls it had', () => {
+  it('states the problems of a refused step once, however many calls it has', () => {
     const calls = ['nope', 'a', 'b'].map((tool_id) => ({ tool_id, args: {} }));
     const problems = ['There is no tool nope.'];
     const [, results] = afterSteps({ type: 'feedback', rejected: { type: 'call', calls }, problems });
@@ -145,7 +145,7 @@ describe('composeMessages', () => {
     expect(JSON.stringify(outputs).split('There is no tool nope.')).toHaveLength(2);
   });
 
-  it('shows a refused step with what was wrong', () => {
+  it('shows a refused step with its problems', () => {
     const call = {
       type: 'feedback',
       rejected: { type: 'call', calls: [{ tool_id: 'nope', args: {} }] },
@@ -166,19 +166,19 @@ describe('composeMessages', () => {
     ]);
   });
 
-  it('shortens a result that would fill the conversation', () => {
+  it('shortens a very long result', () => {
     const [, tool] = afterSteps(callStep(okCall('a', 'x'.repeat(100_000))));
     expect(JSON.stringify(tool).length).toBeLessThan(61_000);
     expect(JSON.stringify(tool)).toContain('more characters');
   });
 
-  it('leaves no half of an emoji where it shortens, which services refuse', () => {
+  it('never cuts an emoji in half, because services reject lone surrogates', () => {
     const [, tool] = afterSteps(callStep(okCall('a', '😀'.repeat(50_000))));
-    // Of 100 002 characters, quotes included, 60 000 would end in a half.
+    // Of 100,002 characters including quotes, the first 60,000 would end in half an emoji.
     expect(JSON.stringify(tool)).toMatch(/😀… \(40003 more characters\)/);
   });
 
-  it('gives attachments as text or as files', () => {
+  it('shows attachments as text, as files, or by name and type only', () => {
     const attachments = [
       { name: 'a.txt', mime_type: 'text/plain', text: 'hello' },
       { name: 'b.png', mime_type: 'image/png', content_base64: 'AAAA' },
@@ -201,7 +201,7 @@ describe('composeInstructions', () => {
   const instructionsOf = (context: PlanContext) =>
     composeInstructions(context, planLimits(context), new ToolNames(context));
 
-  it('says what the author said, the order of tools, the private names, the date and what is still to run', () => {
+  it('includes the system message, tool order, private values, the date and the tools still to run', () => {
     const text = instructionsOf(
       planContext({
         messages: [
@@ -233,7 +233,7 @@ describe('composeInstructions', () => {
       expect(text).toContain(said);
   });
 
-  it('says who is on the team, and by what each is called', () => {
+  it('lists the members of a swarm with their tool names', () => {
     const swarm = {
       swarm_has_final_tool: false,
       swarm_name: 'Desk',
@@ -246,13 +246,13 @@ describe('composeInstructions', () => {
     expect(text).toContain('\n- a: Finds\n- b: b (gives the final answer)');
   });
 
-  it('says nothing of what there is not', () => {
+  it('leaves out the sections that do not apply', () => {
     expect(instructionsOf(planContext())).not.toMatch(
       /private values|have to run|take results|team|undefined/,
     );
   });
 
-  it('asks for an answer when the rules leave nothing else', () => {
+  it('asks for an answer when no other step is allowed', () => {
     const context = planContext({
       tools: toolsOf({ name: 'a' }),
       constraints: constraints({ max_cycles: 1 }),
@@ -263,7 +263,7 @@ describe('composeInstructions', () => {
 });
 
 describe('ToolNames', () => {
-  it('are accepted by every provider, and each stands for one tool', () => {
+  it('gives each tool a unique name that every provider accepts', () => {
     const context = planContext({
       tools: toolsOf(
         { name: 'My Agent' },

@@ -4,7 +4,7 @@ import type { PlanContext, RecordedCall } from '../../../src/planning/plan-conte
 import { callStep, failedCall, okCall, planContext, toolsOf } from '../plan-fixtures.js';
 import { scriptedModel } from './scripted-model.js';
 
-/** A text for an argument, and what the model was asked. */
+/** Composes text for an argument, and returns it with what the model was asked. */
 async function compose(context: PlanContext) {
   const model = scriptedModel([{ text: ['Dear ', 'all'] }]);
   const said: string[] = [];
@@ -25,7 +25,7 @@ async function compose(context: PlanContext) {
   };
 }
 
-it('a model writes a text of what the run knows, without calling a tool', async () => {
+it('composes text from the conversation and results of a run, without calling a tool', async () => {
   const steps = [callStep(okCall('find', 'Ada'))];
   const { composed, said, toolChoice, asked, roles } = await compose(
     planContext({ tools: toolsOf({ name: 'find' }), steps }),
@@ -42,12 +42,12 @@ const open = (name: string): RecordedCall => ({ call_id: `open-${name}`, tool_id
 
 it.each<[string, RecordedCall[], string[]]>([
   [
-    'those that ended beside it',
+    'but the other calls of their step that have ended',
     [okCall('find'), open('compose'), failedCall('look')],
     ['first', 'find', 'look'],
   ],
-  ['none where all are open', [open('compose'), open('look')], ['first']],
-])('calls that are still open are not shown to it: %s', async (_, calls, shown) => {
+  ['nor their step if all its calls are open', [open('compose'), open('look')], ['first']],
+])('does not show open calls to the model, %s', async (_, calls, shown) => {
   const tools = toolsOf({ name: 'first' }, { name: 'find' }, { name: 'look' }, { name: 'compose' });
   const { results } = await compose(
     planContext({ tools, steps: [callStep(okCall('first')), callStep(...calls)] }),

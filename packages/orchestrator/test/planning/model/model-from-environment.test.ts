@@ -17,12 +17,12 @@ async function withModule(source: string, use: (path: string) => Promise<void>) 
 }
 
 describe('modelFromEnvironment', () => {
-  it('is no model without SVC_MODEL, or with a blank one', async () => {
+  it('returns no model if SVC_MODEL is unset or blank', async () => {
     await expect(modelFromEnvironment({})).resolves.toBeUndefined();
     await expect(modelFromEnvironment({ SVC_MODEL: '  ', SVC_MODEL_API_KEY: 'k' })).resolves.toBeUndefined();
   });
 
-  it('is an OpenAI-compatible model, with or without a key', async () => {
+  it('returns an OpenAI-compatible model, which needs no key', async () => {
     const model = await modelFromEnvironment({
       SVC_MODEL: 'llama3',
       SVC_MODEL_BASE_URL: 'http://127.0.0.1:11434/v1',
@@ -30,12 +30,12 @@ describe('modelFromEnvironment', () => {
     expect(model).toMatchObject({ modelId: 'llama3' });
   });
 
-  it('is an Anthropic model by its prefix', async () => {
+  it('returns an Anthropic model for the prefix "anthropic:"', async () => {
     const model = await modelFromEnvironment({ SVC_MODEL: 'anthropic:claude-x', SVC_MODEL_API_KEY: 'k' });
     expect(model).toMatchObject({ modelId: 'claude-x', provider: expect.stringContaining('anthropic') });
   });
 
-  it('is the default export of a module', async () => {
+  it('returns the default export of a module, given as a path or a URL', async () => {
     await withModule(
       'export default { specificationVersion: "v4", modelId: "mine", doStream() {} };',
       async (path) => {
@@ -51,7 +51,7 @@ describe('modelFromEnvironment', () => {
     'export default null;',
     'export default {};',
     'export default { doStream() {} };',
-  ])('refuses a module that exports no model: %s', async (code) => {
+  ])('rejects a module that exports no model: %s', async (code) => {
     await withModule(code, async (path) => {
       await expect(modelFromEnvironment({ SVC_MODEL: path })).rejects.toMatchObject({
         code: 'PLANNER_CONFIGURATION',
@@ -60,14 +60,14 @@ describe('modelFromEnvironment', () => {
   });
 
   it.each([
-    ['no base URL', { SVC_MODEL: 'gpt-x', SVC_MODEL_API_KEY: 'secret-1' }, 'SVC_MODEL_BASE_URL'],
+    ['a missing base URL', { SVC_MODEL: 'gpt-x', SVC_MODEL_API_KEY: 'secret-1' }, 'SVC_MODEL_BASE_URL'],
     [
-      'a base URL that is none',
+      'an invalid base URL',
       { SVC_MODEL: 'gpt-x', SVC_MODEL_BASE_URL: 'nonsense', SVC_MODEL_API_KEY: 'secret-1' },
       'SVC_MODEL_BASE_URL',
     ],
     [
-      'a base URL that no request can be made to',
+      'a base URL that is not HTTP',
       { SVC_MODEL: 'gpt-x', SVC_MODEL_BASE_URL: 'ftp://x/secret-1' },
       'not an HTTP URL',
     ],
@@ -77,18 +77,18 @@ describe('modelFromEnvironment', () => {
       'SVC_MODEL_API_KEY',
     ],
     [
-      'a base URL with a password alone',
+      'a base URL with only a password',
       { SVC_MODEL: 'gpt-x', SVC_MODEL_BASE_URL: 'http://:secret-1@x/v1' },
       'SVC_MODEL_API_KEY',
     ],
     [
-      'a base URL of Anthropic that is none',
+      'an invalid base URL for Anthropic',
       { SVC_MODEL: 'anthropic:x', SVC_MODEL_BASE_URL: 'secret-1', SVC_MODEL_API_KEY: 'secret-1' },
       'SVC_MODEL_BASE_URL',
     ],
-    ['no key for Anthropic', { SVC_MODEL: 'anthropic:x' }, 'SVC_MODEL_API_KEY'],
-    ['a module that is not there', { SVC_MODEL: './nowhere.mjs' }, 'nowhere.mjs'],
-  ])('says how to mend %s, without the key', async (_case, environment, text) => {
+    ['a missing key for Anthropic', { SVC_MODEL: 'anthropic:x' }, 'SVC_MODEL_API_KEY'],
+    ['a missing module', { SVC_MODEL: './nowhere.mjs' }, 'nowhere.mjs'],
+  ])('explains how to fix %s, without showing the key', async (_case, environment, text) => {
     const error = await modelFromEnvironment(environment).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'PLANNER_CONFIGURATION', message: expect.stringContaining(text) });
     expect(String(error)).not.toContain('secret-1');

@@ -11,10 +11,10 @@ const tooLong = {
   message: expect.stringContaining('maxOutputBytes'),
 };
 
-describe.each(wires)('what a model writes over the $name wire', (wire) => {
+describe.each(wires)('the output limit over the $name wire', (wire) => {
   const serve = serving(wire);
 
-  /** The stream up to the piece with the mark, and that piece for ever. */
+  /** The stream up to the event with the mark `@`, and that event repeated forever. */
   const endless = ({ events = [] }: WireAnswer): WireAnswer => ({
     events: events.slice(0, events.findIndex((event) => event.includes('@')) + 1),
     repeats: true,
@@ -23,7 +23,7 @@ describe.each(wires)('what a model writes over the $name wire', (wire) => {
   it.each([
     ['text', wire.stream({ text: '@@@@@@' })],
     ['arguments', wire.stream({ calls: [{ id: 'c', name: 'add', args: '{"a":"@@' }] })],
-  ])('ends a turn whose %s has no end', async (_, answer) => {
+  ])('stops a turn with endless %s', async (_, answer) => {
     await using service = await serve([endless(answer), wire.stream({ text: 'more' })], {
       maxOutputBytes: 20_000,
       maxRetries: 1,
@@ -33,11 +33,11 @@ describe.each(wires)('what a model writes over the $name wire', (wire) => {
       details: { max_output_bytes: 20_000 },
     });
     expect(service.server.requests).toHaveLength(1);
-    // Nobody reads on: the service is left alone.
+    // Nobody reads the response any more, so its connection is closed.
     await expect.poll(() => service.server.openStreams()).toBe(0);
   });
 
-  it('ends a turn whose arguments have no end, also where no call is wanted', async () => {
+  it('stops a turn with endless arguments even if no call is allowed', async () => {
     const answer = wire.stream({ calls: [{ id: 'c', name: 'add', args: '{"a":"@@' }] });
     await using service = await serve([endless(answer)], { maxOutputBytes: 20_000 });
     const steps = [callStep(okCall('now'))];
@@ -46,7 +46,7 @@ describe.each(wires)('what a model writes over the $name wire', (wire) => {
     await expect.poll(() => service.server.openStreams()).toBe(0);
   });
 
-  it('counts arguments once that come in pieces, and then as a whole', async () => {
+  it('counts arguments once, although they arrive in pieces and then as a whole', async () => {
     const args = `{"a":1,${' '.repeat(12_000)}"b":2}`;
     const answer = wire.stream({ calls: [{ id: 'c', name: 'add', args }] });
     await using service = await serve([answer], { maxOutputBytes: 20_000 });
@@ -54,21 +54,21 @@ describe.each(wires)('what a model writes over the $name wire', (wire) => {
   });
 });
 
-describe('what a model writes', () => {
+describe('the output limit', () => {
   const next = (turn: ScriptedTurn, maxOutputBytes?: number) =>
     modelPlanner({ model: scriptedModel([turn]), maxOutputBytes }).next(context, {
       signal: new AbortController().signal,
       onText: () => undefined,
     });
 
-  it('is counted together: text, thoughts and arguments, in bytes', async () => {
+  it('applies to the bytes of text, reasoning and arguments together', async () => {
     const turn = { reasoning: 'é'.repeat(10), text: ['é'.repeat(10)], calls: [{ name: 'now', args: '{}' }] };
     await expect(next(turn, 42)).resolves.toMatchObject({ type: 'call' });
     await expect(next(turn, 41)).rejects.toMatchObject(tooLong);
     await expect(next({ reasoning: 'x'.repeat(42), text: ['ok'] }, 41)).rejects.toMatchObject(tooLong);
   });
 
-  it('may be 4 MiB by default', async () => {
+  it('is 4 MiB by default', async () => {
     const [most, one] = ['x'.repeat(4 * 1024 * 1024), 'x'];
     await expect(next({ text: [most] })).resolves.toMatchObject({ type: 'finish' });
     await expect(next({ text: [most, one] })).rejects.toMatchObject(tooLong);

@@ -10,7 +10,7 @@ import { planningCases } from '../cases/planning-cases.js';
 import { play } from '../play.js';
 import { scriptedModel, type ScriptedTurn } from './scripted-model.js';
 
-/** Plays a case offline and keeps the planner's own steps. */
+/** Plays a case with the offline planner and records its steps. */
 async function recordSteps(start: PlanContext, rest: Omit<Parameters<typeof play>[1], 'planner'>) {
   const steps: PlanStep[] = [];
   const offline = offlinePlanner();
@@ -25,7 +25,7 @@ async function recordSteps(start: PlanContext, rest: Omit<Parameters<typeof play
   return { played: await play(start, { planner, ...rest }), steps };
 }
 
-/** The same decision as a model's turn, made with the tools a model is given. */
+/** Returns the model turn that makes the same decision as a step. */
 function turnOf(step: PlanStep, names: ToolNames): ScriptedTurn {
   if (step.type === 'call')
     return { calls: step.calls.map(({ tool_id, args }) => ({ name: names.nameOf(tool_id), args })) };
@@ -51,7 +51,7 @@ describe('planning cases, planned by a model', () => {
       const recorded = await recordSteps(start, { answers, person });
       const names = new ToolNames(start);
       const model = scriptedModel(recorded.steps.map((step) => turnOf(step, names)));
-      // A model's questions name no argument: the person answers by the order of the questions.
+      // A model's questions name no argument, so the user's answers are matched by the order of the questions.
       const answersInOrder = recorded.steps.flatMap((step) =>
         step.type === 'ask' ? step.questions.map((question) => question.arg_name ?? '') : [],
       );

@@ -11,13 +11,13 @@ const next = (turns: ScriptedTurn[] | LanguageModel, context = planContext()) =>
     onText: () => undefined,
   });
 
-describe('a turn that ends by', () => {
+describe('a turn with the finish reason', () => {
   it.each<[NonNullable<ScriptedTurn['finish']>, string]>([
     ['length', 'PLANNER_LENGTH'],
     ['content-filter', 'PLANNER_REFUSED'],
     ['error', 'PLANNER_UNAVAILABLE'],
     ['interrupted', 'PLANNER_UNAVAILABLE'],
-  ])('%s is no answer: %s', async (finish, code) => {
+  ])('%s fails with %s', async (finish, code) => {
     await expect(next([{ text: ['Half an ans'], finish }])).rejects.toMatchObject({
       code,
       details: { finish_reason: finish },
@@ -25,7 +25,7 @@ describe('a turn that ends by', () => {
     });
   });
 
-  it('other is an answer, unless nothing was said', async () => {
+  it('other is an answer unless it has no text', async () => {
     await expect(next([{ text: ['Hello.'], finish: 'other' }])).resolves.toMatchObject({ text: 'Hello.' });
     await expect(next([{ finish: 'other' }])).rejects.toMatchObject({
       code: 'PLANNER_UNAVAILABLE',
@@ -45,7 +45,7 @@ const answered = (statusCode: number | undefined, said = 'it is so') =>
   });
 
 it.each<[string, Error, string, string]>([
-  ['no answer at all', answered(undefined), 'PLANNER_UNAVAILABLE', 'cannot be reached'],
+  ['no response at all', answered(undefined), 'PLANNER_UNAVAILABLE', 'cannot be reached'],
   ['200', answered(200), 'PLANNER_UNAVAILABLE', 'before the answer was complete'],
   ['400', answered(400), 'PLANNER_REJECTED', 'rejected the request (400): it is so'],
   ['401', answered(401), 'PLANNER_REJECTED', 'rejected the request (401). Check the model’s key'],
@@ -54,21 +54,21 @@ it.each<[string, Error, string, string]>([
   ['413', answered(413), 'PLANNER_REJECTED', 'rejected the request (413): it is so'],
   ['429', answered(429), 'PLANNER_RATE_LIMITED', 'Try again later'],
   ['500', answered(500), 'PLANNER_UNAVAILABLE', 'answered 500'],
-  ['no key', new LoadAPIKeyError({ message: 'none' }), 'PLANNER_CONFIGURATION', 'its key'],
+  ['a missing key', new LoadAPIKeyError({ message: 'none' }), 'PLANNER_CONFIGURATION', 'its key'],
   [
-    'no such model',
+    'an unknown model',
     new NoSuchModelError({ modelId: 'm', modelType: 'languageModel' }),
     'PLANNER_CONFIGURATION',
     'its name',
   ],
-  ['a time limit', new DOMException('late', 'TimeoutError'), 'PLANNER_UNAVAILABLE', 'took too long'],
+  ['a timeout', new DOMException('late', 'TimeoutError'), 'PLANNER_UNAVAILABLE', 'took too long'],
   [
-    'another fault',
+    'an unexpected error',
     new DOMException('odd', 'DataError'),
     'PLANNER_UNAVAILABLE',
     'before the answer was complete',
   ],
-])('a model call that fails with %s says so', async (_, refuse, code, words) => {
+])('explains a model call that fails with %s', async (_, refuse, code, words) => {
   await expect(next([{ refuse }])).rejects.toMatchObject({
     code,
     cause: refuse,
@@ -76,38 +76,38 @@ it.each<[string, Error, string, string]>([
   });
 });
 
-/** A run whose rounds are used up, so that only an answer is left. */
+/** A run without planning rounds left, which may only answer. */
 const answerOnly = planContext({
   tools: toolsOf({ name: 'find' }),
   constraints: constraints({ max_cycles: 1 }),
   steps: [callStep(okCall('find'))],
 });
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-/** A run that has to give a structured answer by a call. */
+/** A run that must give its structured answer by a call. */
 const callOnly = planContext({ constraints: constraints({ structured_output: { name: 'N', schema } }) });
 
-describe('a turn of a model that does not do what it has to', () => {
+describe('a turn that ignores the tool choice', () => {
   it.each<[string, PlanContext, ScriptedTurn, object]>([
     [
-      'a call instead of an answer',
+      'with a call instead of an answer',
       answerOnly,
       { text: ['Once more.'], calls: [{ name: 'find', args: { q: 'x' } }] },
       { type: 'call', text: 'Once more.', calls: [{ tool_id: 't-find', args: { q: 'x' } }] },
     ],
-    ['an answer instead of a call', callOnly, { text: ['Two.'] }, { type: 'finish', text: 'Two.' }],
-  ])('%s is left to the planning rules', async (_, context, turn, step) => {
+    ['with an answer instead of a call', callOnly, { text: ['Two.'] }, { type: 'finish', text: 'Two.' }],
+  ])('%s is passed on to the planning rules', async (_, context, turn, step) => {
     const usage = { input_tokens: 100 };
     await expect(next([turn], context)).resolves.toMatchObject({ ...step, usage });
   });
 
-  it('is told of calls that cannot be read, also where it was to make none', async () => {
+  it('is sent back to the model if its calls are malformed', async () => {
     const broken: ScriptedTurn = { calls: [{ name: 'find', args: '{"q":' }] };
     const model = scriptedModel([broken, { text: ['Well.'] }]);
     await expect(next(model, answerOnly)).resolves.toMatchObject({ type: 'finish', text: 'Well.' });
     expect(JSON.stringify(model.doStreamCalls[1]?.prompt)).toContain('The arguments of find are not a JSON');
   });
 
-  it('ends as it says where it was cut off before its call', async () => {
+  it('fails with PLANNER_LENGTH if it was cut off before its call', async () => {
     const cut: ScriptedTurn = { text: ['I will now'], finish: 'length' };
     await expect(next([cut], callOnly)).rejects.toMatchObject({ code: 'PLANNER_LENGTH' });
   });

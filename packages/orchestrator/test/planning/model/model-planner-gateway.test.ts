@@ -4,7 +4,7 @@ import { modelPlanner } from '../../../src/planning/model/model-planner.js';
 import { wireServer, type WireAnswer } from './wire-server.js';
 import { context } from './wires.js';
 
-/** Asks a model that is given by its name alone, and so is one of the AI SDK's default provider. */
+/** Calls a model given only by its name, which the AI SDK's default provider resolves. */
 async function refusedWith(refusal: WireAnswer) {
   await using server = await wireServer([refusal, refusal]);
   globalThis.AI_SDK_DEFAULT_PROVIDER = createGateway({ apiKey: 'key-1', baseURL: server.url });
@@ -22,7 +22,7 @@ const said = (status: number, type: string, message: string): WireAnswer => ({
   json: { error: { message, type } },
 });
 
-it('says why the gateway refused a request, without the key', async () => {
+it('reports why the gateway rejected a request, without the key', async () => {
   const { error, tries } = await refusedWith(said(400, 'invalid_request_error', 'too long for key-1'));
   expect(error).toMatchObject({
     code: 'PLANNER_REJECTED',
@@ -31,14 +31,14 @@ it('says why the gateway refused a request, without the key', async () => {
   expect(tries).toBe(1);
 });
 
-it('says that the gateway knows no such key, after one try', async () => {
+it('reports that the gateway rejected the key, without a retry', async () => {
   const { error, tries } = await refusedWith(said(401, 'authentication_error', 'key-1 is unknown'));
   expect(error).toMatchObject({ code: 'PLANNER_REJECTED', details: { status_code: 401 } });
   expect(JSON.stringify(error) + String(error)).not.toContain('key-1');
   expect(tries).toBe(1);
 });
 
-it('says for how long the gateway takes no more requests', async () => {
+it('reports how long a rate limit of the gateway lasts', async () => {
   const limited = { ...said(429, 'rate_limit_exceeded', 'slow down'), headers: { 'retry-after': '17' } };
   const { error } = await refusedWith(limited);
   expect(error).toMatchObject({ code: 'PLANNER_RATE_LIMITED', details: { retry_after_s: 17 } });

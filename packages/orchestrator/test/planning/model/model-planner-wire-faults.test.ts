@@ -7,7 +7,7 @@ import { context, modelOf, serving, wires } from './wires.js';
 describe.each(wires)('modelPlanner over the $name wire', (wire) => {
   const serve = serving(wire);
 
-  it('waits as long as a rate limit says, then goes on', async () => {
+  it('waits out a rate limit and then retries', async () => {
     const limited: WireAnswer = {
       status: 429,
       headers: { 'retry-after-ms': '5' },
@@ -23,7 +23,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     ['Sun, 06 Nov 1994 08:49:47 GMT', 10, 'in 10 s'],
     ['-5', undefined, 'later'],
     ['soon', undefined, 'later'],
-  ])('says how long a rate limit of %s lasts when tries run out', async (wait, seconds, when) => {
+  ])('reports when to try again once retries run out, for retry-after: %s', async (wait, seconds, when) => {
     const limited: WireAnswer = {
       status: 429,
       headers: { 'retry-after': wait, date: 'Sun, 06 Nov 1994 08:49:37 GMT' },
@@ -42,7 +42,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     });
   });
 
-  it('takes a page for no answer, and says where to look', async () => {
+  it('rejects an HTML page, and points to SVC_MODEL_BASE_URL', async () => {
     const page = { headers: { 'content-type': 'text/html' }, events: ['<html>Welcome</html>'] };
     await using service = await serve([page]);
     await expect(service.next().step).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     });
   });
 
-  it('reports a service that is not there', async () => {
+  it('reports a service that cannot be reached', async () => {
     const server = await wireServer([]);
     const model = await modelOf(wire.model(server));
     await server[Symbol.asyncDispose]();
@@ -68,7 +68,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     await expect(step).rejects.toMatchObject({ code: 'PLANNER_UNAVAILABLE' });
   });
 
-  it('tries once more when the stream breaks off before a word was said', async () => {
+  it('retries when the stream breaks off before any text', async () => {
     const { events = [] } = wire.stream({ text: 'Half' });
     await using service = await serve(
       [{ events: events.slice(0, 1), breaksOff: true }, wire.stream({ text: 'ok' })],
@@ -77,7 +77,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     await expect(service.next().step).resolves.toMatchObject({ type: 'finish', text: 'ok' });
   });
 
-  it('does not say a broken answer twice', async () => {
+  it('does not retry once text has been streamed', async () => {
     const { events = [] } = wire.stream({ text: 'Half of the answer' });
     await using service = await serve(
       [{ events: events.slice(0, 4), hangs: true }, wire.stream({ text: 'ok' })],
@@ -85,7 +85,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     );
     const { said, step } = service.next();
     await said;
-    // Not sooner: what was received and not read is gone when a connection ends.
+    // Not sooner: unread data is lost when a connection ends.
     service.server.breakOff();
     await expect(step).rejects.toMatchObject({ code: 'PLANNER_UNAVAILABLE' });
   });
@@ -94,7 +94,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     [401, 'Incorrect key-1'],
     [400, 'Incorrect API key provided: key-1'],
     [404, 'No route for Authorization: Bearer key-1'],
-  ])('never repeats what a rejection of the key says with %d', async (status, message) => {
+  ])('never repeats the message of a %d response that rejects the key', async (status, message) => {
     await using service = await serve([{ status, json: { error: { message } } }]);
     const error = await service.next().step.catch((reason: unknown) => reason);
     expect(error).toMatchObject({
@@ -105,7 +105,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     expect(JSON.stringify(error) + String(error)).not.toContain('key-1');
   });
 
-  it.each([400, 404, 422])('hides the key in whatever else a refusal says with %d', async (status) => {
+  it.each([400, 404, 422])('hides the key in other messages of a %d response', async (status) => {
     const long = 'x'.repeat(290);
     for (const [said, shown] of [
       ['Nobody is known as key-1 here', 'Nobody is known as [key] here'],
@@ -121,8 +121,8 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     }
   });
 
-  describe('with a model in middleware, which does not tell its key', () => {
-    async function refusalThatSays(message: string, key: string): Promise<string> {
+  describe('with a wrapped model, whose key is unknown', () => {
+    async function reportedRefusal(message: string, key: string): Promise<string> {
       await using server = await wireServer([{ status: 400, json: { error: { message } } }]);
       const plain = await modelOf(wire.model(server, key));
       if (typeof plain === 'string') throw new Error('not a model');
@@ -141,20 +141,20 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
       ['k9-Zq4711canary-77', 'Too long for k9-Zq4711canary-77 (k9-Zq4711canary%2D77).'],
       ['kZqwXcanaryVbnmQWer', 'Too long for kZqwXcanaryVbnmQWer (kZqwXcanaryVbnmQWer).'],
       ['canary-of-our-own-gateway', 'Too long for canary-of-our-own-gateway (canary-of-our-own-gateway).'],
-    ])('leaves out whatever may be %s', async (key, message) => {
-      expect(await refusalThatSays(message, key)).toBe('Too long for [key] ([key]).');
+    ])('hides whatever may be the key %s', async (key, message) => {
+      expect(await reportedRefusal(message, key)).toBe('Too long for [key] ([key]).');
     });
 
     it.each([
       "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
       "In context=('items',), 'additionalProperties' is required to be false.",
       'The model `test-4.1-mini-2025-04-14` does not exist.',
-    ])('repeats %s', async (message) => {
-      expect(await refusalThatSays(message, 'k9-Zq4711canary-77')).toBe(message);
+    ])('keeps the message: %s', async (message) => {
+      expect(await reportedRefusal(message, 'k9-Zq4711canary-77')).toBe(message);
     });
   });
 
-  it('says why a request was refused', async () => {
+  it('reports why a request was rejected', async () => {
     await using service = await serve([{ status: 400, json: { error: { message: 'context too long' } } }]);
     await expect(service.next().step).rejects.toMatchObject({
       code: 'PLANNER_REJECTED',

@@ -14,7 +14,7 @@ const answers = {
 describe.each(wires)('modelPlanner over the $name wire', (wire) => {
   const serve = serving(wire);
 
-  it('drives parallel tools to an answer, and counts tokens', async () => {
+  it('runs parallel tool calls to an answer, and counts tokens', async () => {
     await using service = await serve([
       wire.stream({
         calls: [
@@ -36,7 +36,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     for (const shown of ['call-a', 'call-b', '3', '12:00']) expect(second).toContain(shown);
   });
 
-  it.each([-5, 0.5, 1e300])('takes %d for no number of tokens', async (count) => {
+  it.each([-5, 0.5, 1e300])('ignores %d as a number of tokens', async (count) => {
     const { events = [] } = wire.stream({ text: 'ok' });
     const odd = events.map((event) =>
       event.replaceAll(/("(?:output_tokens|completion_tokens|total_tokens)":)\d+/g, `$1${count}`),
@@ -47,14 +47,14 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     expect(Object.values(usage).filter((tokens) => !Number.isSafeInteger(tokens) || tokens < 0)).toEqual([]);
   });
 
-  it('offers only what a model may fill and call', async () => {
+  it('offers the tools and ask_person', async () => {
     await using service = await serve([wire.stream({ text: 'ok' })]);
     await service.next().step;
     const offered = JSON.stringify(service.server.requests[0]?.body['tools']);
     for (const name of ['add', 'now', 'ask_person']) expect(offered).toContain(`"${name}"`);
   });
 
-  it('passes text on as it comes', async () => {
+  it('streams text as it arrives', async () => {
     await using service = await serve([wire.stream({ text: 'A somewhat longer answer.' })]);
     const { deltas, step } = service.next();
     await expect(step).resolves.toMatchObject({ type: 'finish', text: 'A somewhat longer answer.' });
@@ -62,7 +62,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     expect(deltas.join('')).toBe('A somewhat longer answer.');
   });
 
-  it('asks the person', async () => {
+  it('turns a call of ask_person into questions', async () => {
     const args = JSON.stringify({ questions: [{ prompt: 'Which?', choices: ['a', 'b'] }] });
     await using service = await serve([wire.stream({ calls: [{ id: 'q', name: 'ask_person', args }] })]);
     await expect(service.next().step).resolves.toMatchObject({
@@ -71,7 +71,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     });
   });
 
-  it('gives malformed arguments back to the model', async () => {
+  it('sends malformed arguments back to the model', async () => {
     await using service = await serve([
       wire.stream({ calls: [{ id: 'bad', name: 'add', args: '{"a":1,"b":' }] }),
       wire.stream({ calls: [{ id: 'good', name: 'add', args: '{"a":1,"b":2}' }] }),
@@ -83,7 +83,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     expect(JSON.stringify(service.server.requests[1]?.body['messages'])).toContain('not a JSON object');
   });
 
-  it.each(['same', ''])('tells two calls apart whose id is “%s”', async (id) => {
+  it.each(['same', ''])('gives two calls with the id “%s” different ids', async (id) => {
     const calls = ['add', 'now'].map((name) => ({ id, name, args: '{}' }));
     await using service = await serve([wire.stream({ calls }), wire.stream({ text: 'Done.' })]);
     const step = await service.next().step;
@@ -96,7 +96,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     expect(new Set(ids.filter(Boolean))).toHaveLength(2);
   });
 
-  it('gives arguments back that are nested too deep to be copied', async () => {
+  it('sends arguments that are nested too deep back to the model', async () => {
     const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
     await using service = await serve([
       wire.stream({ calls: [{ id: 'bad', name: 'add', args: deep }] }),
@@ -108,19 +108,19 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     );
   });
 
-  it('gives up on turns that stay malformed', async () => {
+  it('gives up after three malformed turns', async () => {
     const bad = () => wire.stream({ calls: [{ id: 'bad', name: 'add', args: '{' }] });
     await using service = await serve([bad(), bad(), bad()]);
     await expect(service.next().step).rejects.toMatchObject({ code: 'PLANNER_INVALID_STEP' });
     expect(service.server.requests).toHaveLength(3);
   });
 
-  it('tells an answer that was cut off from a complete one', async () => {
+  it('fails with PLANNER_LENGTH when an answer is cut off', async () => {
     await using service = await serve([wire.stream({ text: 'Once upon a', finish: wire.lengthStop })]);
     await expect(service.next().step).rejects.toMatchObject({ code: 'PLANNER_LENGTH', retryable: false });
   });
 
-  it('tells a refusal from an answer', async () => {
+  it('fails with PLANNER_REFUSED when the model refuses', async () => {
     await using service = await serve([wire.refusal()]);
     await expect(service.next().step).rejects.toMatchObject({ code: 'PLANNER_REFUSED' });
   });
@@ -137,7 +137,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     await expect(step).rejects.toBe(reason);
   });
 
-  it('makes the model call the final tool when nothing else is left', async () => {
+  it('requires a call of the final tool when it is the only tool left', async () => {
     const where = planContext({
       tools: toolsOf({
         name: 'Count',
@@ -160,7 +160,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
 });
 
 describe('modelPlanner over the Anthropic wire, with reasoning', () => {
-  it('shows the model its own signed thoughts again', async () => {
+  it('sends the model its signed reasoning again', async () => {
     await using server = await wireServer([
       {
         events: anthropicStream({
@@ -185,7 +185,7 @@ describe('modelPlanner over the Anthropic wire, with reasoning', () => {
     expect(JSON.stringify(server.requests[0]?.body)).toContain('thinking');
   });
 
-  it('shows them with calls that it gives back, too', async () => {
+  it('also sends it with calls that are returned as malformed', async () => {
     const turn = (args: string) => ({
       events: anthropicStream({ thinking: 'Let me add.', calls: [{ id: 'tu-1', name: 'add', args }] }),
     });
@@ -210,7 +210,7 @@ describe('modelPlanner over the Anthropic wire, with reasoning', () => {
 });
 
 describe('modelPlanner over the OpenAI wire, with reasoning', () => {
-  it('passes the wanted effort on', async () => {
+  it('passes on the reasoning effort', async () => {
     await using server = await wireServer([{ events: openAiStream({ text: 'ok' }) }]);
     const model = await modelOf(modelFromEnvironment({ SVC_MODEL: 'm', SVC_MODEL_BASE_URL: server.url }));
     const where = {

@@ -11,7 +11,7 @@ const read = (calls: { name: string; args: JsonObject }[], text = '') => {
   return readModelTurn(turn, context, new ToolNames(context), { input_tokens: 1 });
 };
 
-it('reads calls with what was said to them, and an answer', () => {
+it('reads calls with their text, and answers, and reports an empty turn', () => {
   const calls = [{ tool_id: 't-now', args: { a: 1 } }];
   const usage = { input_tokens: 1 };
   const call = { name: 'now', args: { a: 1 } };
@@ -52,11 +52,11 @@ it.each<[JsonObject, object | undefined]>([
   );
 });
 
-it('takes no questions for want of one', () => {
+it('reports a call of ask_person without questions', () => {
   expect(read([{ name: 'ask_person', args: { questions: [] } }])).toMatchObject({ ok: false });
 });
 
-it('keeps what belongs to the call that asks, whatever else was called', () => {
+it('keeps only the state of the ask_person call if other tools were called too', () => {
   const context = planContext();
   const args = { questions: [{ prompt: 'Which?' }] };
   const asking = { id: 'x2', metadata: { google: { thoughtSignature: 's2' } } };

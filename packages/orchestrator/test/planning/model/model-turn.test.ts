@@ -33,7 +33,7 @@ const finish = {
 
 type Parts = readonly (ReturnType<typeof thought | typeof text>[number] | ReturnType<typeof call>)[];
 
-/** What a model that answers with these parts is shown of them in its next turn. */
+/** Returns how a turn with these parts is shown to the model in its next turn. */
 async function shownAgain(parts: Parts, record: (step: PlanStep) => RecordedStep) {
   const model = new MockLanguageModelV4({
     doStream: async () => ({ stream: convertArrayToReadableStream([...parts, finish]) }),
@@ -57,10 +57,13 @@ const kindsOf = (parts: Parts) =>
   });
 
 it.each([
-  ['as it was made', [...thought('1'), ...text('m'), ...thought('2'), call('a'), ...thought('3'), call('b')]],
-  ['with what the rules added before its calls', [...thought('1'), call('a'), ...text('m')]],
+  [
+    'in its original order',
+    [...thought('1'), ...text('m'), ...thought('2'), call('a'), ...thought('3'), call('b')],
+  ],
+  ['with a call that the rules added before its own', [...thought('1'), call('a'), ...text('m')]],
   ['with each of its texts', [...thought('1'), ...text('m'), ...thought('2'), ...text('n'), call('a')]],
-])('a turn with thoughts is shown again %s', async (_, parts) => {
+])('shows a turn with reasoning again %s', async (_, parts) => {
   const added = okCall('find');
   const made = parts.filter(({ type }) => type === 'tool-call').map(() => okCall('find'));
   const shown = await shownAgain(parts, (step) => ({ ...step, ...callStep(added, ...made) }));
@@ -78,8 +81,11 @@ it.each([
 
 it.each([
   ['the text before it', [...thought('1'), ...text('m'), ask('q')]],
-  ['the thoughts before it, but not another call', [...thought('1'), call('a'), ...thought('2'), ask('q')]],
-])('a question is shown again with %s', async (_, parts) => {
+  [
+    'the reasoning before it, but without another call',
+    [...thought('1'), call('a'), ...thought('2'), ask('q')],
+  ],
+])('shows a question again with %s', async (_, parts) => {
   const shown = await shownAgain(parts, (step) => {
     if (step.type !== 'ask') throw new Error('no question');
     return { ...step, answers: {} };

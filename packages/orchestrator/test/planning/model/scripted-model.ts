@@ -7,15 +7,15 @@ type StreamPart =
     : never;
 type Finish = Extract<StreamPart, { type: 'finish' }>;
 
-/** One turn a scripted model takes. */
+/** One turn of a scripted model. */
 export interface ScriptedTurn {
   readonly text?: readonly string[];
-  /** What the service says of the text. */
+  /** The provider metadata of the text. */
   readonly textSignature?: string;
   readonly reasoning?: string;
   readonly calls?: readonly { name: string; args: JsonObject | string; signature?: string }[];
   readonly finish?: Finish['finishReason']['unified'];
-  /** Breaks the stream off after what was said. */
+  /** Ends the stream with this error after the output. */
   readonly error?: unknown;
   /** Fails before the stream begins. */
   readonly refuse?: Error;
@@ -77,7 +77,7 @@ function partsOf({
   return [{ type: 'stream-start', warnings: [] }, ...thoughts, ...said, ...made, end];
 }
 
-/** A model that takes its turns from a script and keeps what it was asked. It fails when the script runs out. */
+/** A model that takes its turns from a script and records its calls. It fails when the script runs out. */
 export function scriptedModel(turns: readonly ScriptedTurn[]): MockLanguageModelV4 {
   const left = [...turns];
   return new MockLanguageModelV4({

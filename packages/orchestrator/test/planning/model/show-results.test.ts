@@ -4,7 +4,7 @@ import { ToolNames } from '../../../src/planning/model/tool-names.js';
 import type { RecordedCallStep } from '../../../src/planning/plan-context.js';
 import { callStep, failedCall, okCall, planContext } from '../plan-fixtures.js';
 
-/** Characters that a model is shown of the results of these steps, oldest first. */
+/** The number of characters that a model is shown of each result of these steps, oldest first. */
 function lengthsOf(steps: readonly RecordedCallStep[]): number[] {
   const context = planContext({ steps });
   return composeMessages(context, new ToolNames(context)).flatMap(({ role, content }) =>
@@ -12,12 +12,12 @@ function lengthsOf(steps: readonly RecordedCallStep[]): number[] {
   );
 }
 
-it('shows results whole that are long together, but not too long', () => {
+it('shows long results in full while together they are within the limit', () => {
   const lengths = lengthsOf(Array.from({ length: 7 }, () => callStep(okCall('a', 'x'.repeat(50_000)))));
   expect(Math.min(...lengths)).toBeGreaterThan(50_000);
 });
 
-it('shows the beginning of the oldest results where all together would fill the conversation', () => {
+it('shows only the beginning of the oldest results if all together exceed the limit', () => {
   const steps = Array.from({ length: 30 }, () =>
     callStep(okCall('a', 'x'.repeat(50_000)), okCall('b', 'short')),
   );
@@ -28,7 +28,7 @@ it('shows the beginning of the oldest results where all together would fill the 
   expect(lengths.at(-2)).toBeGreaterThan(50_000);
 });
 
-it('shortens what a failure says as well', () => {
+it('also shortens the message of a failure', () => {
   const [length] = lengthsOf([callStep(failedCall('a', { message: 'x'.repeat(100_000) }))]);
   expect(length).toBeLessThan(61_000);
 });

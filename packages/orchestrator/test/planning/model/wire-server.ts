@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What one request to the server is answered with. */
+/** The answer to one request. */
 export interface WireAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON body of an answer that is no stream. */
+  /** The JSON body of an answer that is not a stream. */
   readonly json?: unknown;
   /** Server-sent events of a stream, already encoded. */
   readonly events?: readonly string[];
@@ -14,7 +14,7 @@ export interface WireAnswer {
   readonly breaksOff?: boolean;
   /** Leaves the stream open: only an abort ends it. */
   readonly hangs?: boolean;
-  /** Sends the last event again and again, as long as somebody reads. */
+  /** Repeats the last event for as long as the response is read. */
   readonly repeats?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface WireRequest {
 export interface WireServer {
   readonly url: string;
   readonly requests: readonly WireRequest[];
-  /** Answers that somebody still reads. */
+  /** The number of answers that are still being read. */
   openStreams(): number;
   /** Ends the connections of answers that hang. */
   breakOff(): void;

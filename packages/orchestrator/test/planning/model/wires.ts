@@ -22,12 +22,12 @@ const tools = toolsOf(
   { name: 'now', description: 'The time' },
 );
 
-/** What is asked of a planner when a test does not say. */
+/** The context of a test that does not pass one. */
 export const context = planContext({ request: 'Add 1 and 2, and tell the time', tools });
 
 type Sketch = { text?: string; calls?: { id: string; name: string; args: string }[]; finish?: string };
 
-/** Both wires, so that each behaviour is shown on each. */
+/** Both wires: each behaviour is tested on both. */
 export const wires = [
   {
     name: 'OpenAI-compatible',
@@ -63,14 +63,14 @@ export const wires = [
 
 type Wire = (typeof wires)[number];
 
-/** The model of an environment that names one. */
+/** The model from an environment, which must name one. */
 export async function modelOf(model: Promise<LanguageModel | undefined>): Promise<LanguageModel> {
   const found = await model;
   if (!found) throw new Error('no model');
   return found;
 }
 
-/** Serves a planner these answers over a wire; `next` asks it for a step and collects its text. */
+/** Creates a planner whose service gives these answers over a wire; `next` asks it for a step and collects its text. */
 export const serving =
   (wire: Wire) =>
   async (script: WireAnswer[], options: Partial<ModelPlannerOptions> = {}) => {

@@ -7,6 +7,6 @@ it.each([
   ['contact', { type: 'string', format: 'email' }, 'email'],
   ['contact', { type: 'string', format: 'constructor' }, 'other'],
   ['contact', { type: 'string', format: '__proto__' }, 'other'],
-])('the role of %s with %j is %s', (name, schema, role) => {
+])('gives the argument %s with the schema %j the role %s', (name, schema, role) => {
   expect(roleOf(name, schema)).toBe(role);
 });

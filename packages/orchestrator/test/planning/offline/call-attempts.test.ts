@@ -11,25 +11,25 @@ const tools = toolsOf(
 );
 const [, , sum] = tools;
 
-describe('a call may be made', () => {
+describe('mayRepeat', () => {
   const failed = failedCall('sum', { retryable: true });
   const skipped = failedCall('sum', { code: SKIPPED_CODE });
 
   it.each<[string, RecordedCall[], RecordedCall[], boolean]>([
-    ['the first time', [], [], true],
-    ['no more once it has a result', [okCall('sum')], [], false],
-    ['again after a passing failure', [failed], [], true],
-    ['no more after two of them', [failed, failed], [], false],
-    ['no more after a lasting failure', [failedCall('sum')], [], false],
-    ['no more while what it takes is not there', [skipped], [okCall('a')], false],
-    ['again when all that it takes is there', [skipped], [okCall('a'), okCall('b')], true],
+    ['allows a first call', [], [], true],
+    ['refuses a call that already has a result', [okCall('sum')], [], false],
+    ['allows a retry after a retryable failure', [failed], [], true],
+    ['refuses a retry after two retryable failures', [failed, failed], [], false],
+    ['refuses a retry after any other failure', [failedCall('sum')], [], false],
+    ['refuses a skipped call while a result that it takes is missing', [skipped], [okCall('a')], false],
+    ['allows a skipped call once it has the results it takes', [skipped], [okCall('a'), okCall('b')], true],
   ])('%s', (_, attempts, others, may) => {
     if (!sum) throw new Error('no tool');
     expect(mayRepeat(attempts, sum, planContext({ tools, steps: [callStep(...others)] }))).toBe(may);
   });
 });
 
-it('a call is the planned one, whatever the rules added to it', () => {
+it('recognizes a planned call despite the arguments that the rules added', () => {
   const [tool] = toolsOf({ name: 'a', metadata: { default_args: { limit: 5 } } });
   if (!tool) throw new Error('no tool');
   const same = (recorded: object, planned: object) =>

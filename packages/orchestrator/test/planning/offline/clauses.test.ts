@@ -28,7 +28,7 @@ describe('splitRequest', () => {
     expect(split(request).map((clause) => clause.text)).toEqual(texts);
   });
 
-  it('hands down what was named, to those that refer back', () => {
+  it('passes mentions on to a clause that refers back to them', () => {
     const [, second] = split('Show src/a.ts and who changed it last?');
     expect(second).toMatchObject({
       refersBack: true,
@@ -36,13 +36,13 @@ describe('splitRequest', () => {
     });
   });
 
-  it('keeps what is not wanted apart', () => {
+  it('separates the words for what is not wanted', () => {
     const [clause] = split('Sign a report without writing a file');
     expect(clause?.unwanted.map(({ word }) => word)).toContain('writing');
     expect(clause?.words.map(({ word }) => word)).not.toContain('writing');
   });
 
-  it('reads a bounded number of parts', () => {
+  it('returns at most 12 clauses', () => {
     expect(split('and count the lines '.repeat(100)).length).toBeLessThanOrEqual(12);
   });
 });

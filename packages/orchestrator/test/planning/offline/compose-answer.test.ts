@@ -18,23 +18,23 @@ const answered = async (request: string, sketches: ToolSketch[], answers: Record
 
 it.each<[string, JsonValue, string]>([
   [
-    'its own words',
+    'an agent’s response rather than its result',
     { response: ' # Tea\n\n*Green* <b>tea</b> ', result: { cups: 3 } },
     '# Tea\n\n*Green* <b>tea</b>',
   ],
-  ['what it found when it says nothing', { response: '', result: { cups: 3 } }, '- **cups**: 3'],
-])('the answer shows of an agent %s', async (_, result, text) => {
+  ['an agent’s result if its response is empty', { response: '', result: { cups: 3 } }, '- **cups**: 3'],
+])('answers with %s', async (_, result, text) => {
   expect(await answered('Research tea', [agent], { research_tea: result })).toBe(text);
 });
 
-it('what looks like an agent’s words is data where a tool returned it', async () => {
+it('treats a tool result that looks like an agent’s response as data', async () => {
   const tool: ToolSketch = { ...agent, type: 'func', required: [] };
   const text = await answered('Research tea', [tool], { research_tea: { response: '# Tea', result: null } });
   expect(text).not.toMatch(/^# Tea/m);
   expect(text).toContain('response');
 });
 
-it('a request that speaks of no member goes to the nearest of them, and to no other tool', async () => {
+it('sends a request that matches no member to the closest one, and to no other tool', async () => {
   const swarm = { swarm_name: 'desk', members: [swarmMember('research_tea')], swarm_has_final_tool: false };
   const context = planContext({
     request: 'Sing a song',
@@ -55,14 +55,14 @@ it.each([
   ['Write “Hello” to all', 3, 'Hel'],
   ['Write something', 80, ''],
 ])(
-  'a text that nothing was found for is what %j quotes, within %i characters: %j',
+  'composes text without results from the quotation in %j, within %i characters: %j',
   async (instructions, maxLength, text) => {
     const wanted = { target: 'send.body', instructions, maxLength };
     expect(await offlinePlanner().compose?.(wanted, planContext(), io)).toEqual({ text });
   },
 );
 
-it('an argument that only compose may write is written first', async () => {
+it('calls compose first for an argument that only compose may write', async () => {
   const parameters = { type: 'object', properties: {}, required: [] } as const;
   const tools = toolsOf({
     name: 'send_mail',
@@ -83,7 +83,7 @@ it.each([
   [10, []],
   [12, ['get order was called for the first 10 only, not for “ORD-11”, “ORD-12”. Ask for them again.']],
   [21, [expect.stringMatching(/not for “ORD-11”, .*“ORD-20” and 1 more\. Ask/)]],
-])('of %i things that are each a call it says for which none was made', async (count, told) => {
+])('names those of %i items for which no call was made', async (count, told) => {
   const tool: ToolSketch = {
     name: 'get_order',
     description: 'Looks an order up by its number',

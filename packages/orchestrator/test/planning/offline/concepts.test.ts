@@ -8,10 +8,10 @@ describe('ideasOfTyped', () => {
     ['commts', 'commits'],
     ['serrch', 'search'],
     ['reportt', 'report'],
-  ])('takes %s for %s', (typed, meant) => {
+  ])('reads the typo %s as %s', (typed, meant) => {
     expect(ideasOfTyped(typed)).toEqual(expect.arrayContaining([...ideasOf(meant)]));
   });
-  it.each(['lanes', 'torder', 'tropes', 'chraeg', 'largest'])('takes %s as it stands', (typed) => {
+  it.each(['lanes', 'torder', 'tropes', 'chraeg', 'largest'])('does not correct %s', (typed) => {
     expect(ideasOfTyped(typed)).toEqual(ideasOf(typed));
   });
 });

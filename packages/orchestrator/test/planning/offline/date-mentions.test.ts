@@ -15,29 +15,29 @@ describe('dateMentions', () => {
     ['between 2026-01-01 and 2026-02-01', ['2026-01-01', '2026-02-01']],
     ['from January 5 to January 9', ['2026-01-05..2026-01-09']],
     ['the last 3 commits, version 4.5, lines 10 to 20 that may change', []],
-  ])('%s', (text, expected) => {
+  ])('finds the dates in: %s', (text, expected) => {
     expect(dates(text)).toEqual(expected);
   });
 
-  it('are days on the person’s own clock', () => {
+  it('takes the current day from the user’s time zone', () => {
     expect(dates('today', 'Asia/Tokyo', '2026-03-18T20:00:00.000Z')).toEqual(['2026-03-19']);
     expect(dates('today', 'America/New_York', '2026-03-18T02:00:00.000Z')).toEqual(['2026-03-17']);
   });
 
-  it('begin at midnight there when no hour is said', () => {
+  it('starts a day at midnight in the user’s time zone if no time is given', () => {
     const [date] = dateMentions('on 2026-04-01', { now: '2026-03-18T10:00:00Z', timezone: 'Asia/Tokyo' });
     expect(date?.from.instant).toBe('2026-03-31T15:00:00.000Z');
   });
 
   it.each([
-    // The clock stands at winter time when they are asked for.
+    // On the day of the request, Berlin is still on winter time.
     ['on 2026-07-01', '2026-06-30T22:00:00.000Z'],
     ['since July 1 2025', '2025-06-30T22:00:00.000Z'],
     ['on July 1 at 14:00', '2026-07-01T12:00:00.000Z'],
     ['on July 1 at 14:00 UTC', '2026-07-01T14:00:00.000Z'],
     ['since 2025', '2024-12-31T23:00:00.000Z'],
     ['3 hours ago', '2026-03-18T07:00:00.000Z'],
-  ])('are read from the clock as it stands then: %s', (text, instant) => {
+  ])('uses the UTC offset that applies on the date itself: %s', (text, instant) => {
     const [date] = dateMentions(text, { now: '2026-03-18T10:00:00Z', timezone: 'Europe/Berlin' });
     expect(date?.from.instant).toBe(instant);
   });
@@ -51,7 +51,7 @@ describe('dateMentions', () => {
     ['since midnight', '2026-03-18'],
     ['since August 2026', '2026-08-01'],
     ['on Friday', '2026-03-20'],
-  ])('are over when something has been so since then: %s', (text, expected) => {
+  ])('prefers a past date after "since": %s', (text, expected) => {
     expect(dates(text)).toEqual([expected]);
   });
 
@@ -63,12 +63,12 @@ describe('dateMentions', () => {
     ['Plan a trip since last Monday', '2026-03-16'],
     ['Who changed it on Monday?', '2026-03-16'],
     ['the commits of Monday', '2026-03-16'],
-  ])('are to come when something is planned: %s', (text, expected) => {
+  ])('chooses a future date for a plan, and otherwise a past one: %s', (text, expected) => {
     expect(dates(text)).toEqual([expected]);
   });
 
   it.each(['in 10000 years', '99999 years ago', 'in 300000 years'])(
-    'are none beyond the calendar: %s',
+    'ignores a date beyond the range of Date: %s',
     (text) => {
       expect(dates(text)).toEqual([]);
     },
@@ -78,7 +78,7 @@ describe('dateMentions', () => {
     ['UTC', 0],
     ['Asia/Kolkata', 330],
     ['America/New_York', -240],
-  ])('knows the offset of %s', (zone, minutes) => {
+  ])('knows the UTC offset of %s', (zone, minutes) => {
     expect(zoneOffsets(zone)(new Date('2026-07-01T00:00:00Z'))).toBe(minutes);
   });
 });

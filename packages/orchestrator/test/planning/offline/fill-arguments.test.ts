@@ -20,77 +20,71 @@ const boolean = { type: 'boolean' };
 describe('fillArguments', () => {
   it.each<[string, string, JsonObject, string[], JsonObject]>([
     [
-      'a list after its name',
+      'a list that follows its name',
       'do it with tags: red, green and blue',
       { tags: { type: 'array', items: string } },
       [],
       { tags: ['red', 'green', 'blue'] },
     ],
     [
-      'an address that was redacted',
+      'an email address with its placeholder',
       'do it for {_{pii_email_7}_}',
       { to: { type: 'string', format: 'email' } },
       ['to'],
       { to: '{_{pii_email_7}_}' },
     ],
     [
-      'a quotation, and no word for what the argument belongs to',
+      'a quotation rather than the words after "of"',
       'change the address of order A-17 to "Side St 2"',
       { order_id: string, address: string },
       ['order_id', 'address'],
       { order_id: 'A-17', address: 'Side St 2' },
     ],
     [
-      'what an argument is of, where that is a value',
+      'values after "of"',
       'do it with a ticket of A-5 and the city of Oslo',
       { ticket: string, city: string },
       ['ticket'],
       { ticket: 'A-5', city: 'Oslo' },
     ],
+    ['a lower-case value after "of"', 'show the city of oslo', { city: string }, ['city'], { city: 'oslo' }],
     [
-      'what an argument is of, also in small letters',
-      'show the city of oslo',
-      { city: string },
-      ['city'],
-      { city: 'oslo' },
-    ],
-    [
-      'a name, which "I" is none',
+      'a name, but not with "I"',
       'Can I see what Ada did',
       { customer: string },
       ['customer'],
       { customer: 'Ada' },
     ],
     [
-      'a text and the language it is wanted in',
+      'a text and its target language',
       'translate "good morning" to German',
       { text: string, language: string },
       ['text', 'language'],
       { text: 'good morning', language: 'German' },
     ],
     [
-      'a language before the text',
+      'a language given before the text',
       'say in French "the cat of Ada"',
       { target_language: string, text: string },
       ['text', 'target_language'],
       { text: 'the cat of Ada', target_language: 'French' },
     ],
     [
-      'two languages, and none that is quoted',
+      'two languages, but not with a quoted one',
       'translate "say it in Dutch" from English to german',
       { source_language: string, target_language: string, text: string },
       ['text'],
       { source_language: 'English', target_language: 'german', text: 'say it in Dutch' },
     ],
     [
-      'no place and no person as a language that nobody needs',
+      'no optional language with a place or a person',
       'the weather in Oslo for Ada, to Bob',
       { city: string, language: string },
       ['city'],
       { city: 'Oslo' },
     ],
     [
-      'another name as a language that is needed',
+      'a required language with an unknown name',
       'say it in Elvish',
       { language: string },
       ['language'],
@@ -111,14 +105,14 @@ describe('fillArguments', () => {
       { files: ['a.ts', 'b.ts'] },
     ],
     [
-      'pasted JSON',
+      'an object with pasted JSON',
       'do it with {"a": 1}',
       { data: { type: 'object', properties: { a: integer }, required: ['a'] } },
       ['data'],
       { data: { a: 1 } },
     ],
     [
-      'an object by its parts',
+      'an object field by field',
       'city Berlin, zip 10115',
       { address: { type: 'object', properties: { city: string, zip: string }, required: ['city', 'zip'] } },
       ['address'],
@@ -132,7 +126,7 @@ describe('fillArguments', () => {
       { from: 10, to: 20 },
     ],
     [
-      'a phrase with what stands between its words',
+      'a phrase with its inner punctuation',
       'please do it for lemons, sugar; and tea!',
       { thing: string },
       ['thing'],
@@ -141,135 +135,141 @@ describe('fillArguments', () => {
     ['a number by its unit', 'wait 3 days', { days: integer }, [], { days: 3 }],
     ['a number word', 'the top five', { limit: integer }, [], { limit: 5 }],
     [
-      'a limit within its bounds',
+      'a limit with its maximum if more is asked for',
       'top 500',
       { limit: { type: 'integer', maximum: 100 } },
       [],
       { limit: 100 },
     ],
     [
-      'a flag and its denial',
+      'a flag and a negated flag',
       'do it recursively, without hidden',
       { recursive: boolean, include_hidden: boolean },
       [],
       { recursive: true, include_hidden: false },
     ],
     ['a nullable argument', 'limit 3', { limit: { anyOf: [integer, { type: 'null' }] } }, [], { limit: 3 }],
-    ['a fixed value', 'do it', { kind: { const: 'x' } }, ['kind'], { kind: 'x' }],
-    ['the only member of an enumeration', 'do it', { kind: { enum: ['only'] } }, ['kind'], { kind: 'only' }],
-    ['a default that the schema requires', 'do it', { n: { type: 'integer', default: 7 } }, ['n'], { n: 7 }],
+    ['a const', 'do it', { kind: { const: 'x' } }, ['kind'], { kind: 'x' }],
+    ['the only enum value', 'do it', { kind: { enum: ['only'] } }, ['kind'], { kind: 'only' }],
     [
-      'an extension with its dot where it is wanted so',
+      'a required argument with its default',
+      'do it',
+      { n: { type: 'integer', default: 7 } },
+      ['n'],
+      { n: 7 },
+    ],
+    [
+      'an extension with a dot if its description has one',
       'ts files',
       { extension: { ...string, description: 'Such as .ts' } },
       [],
       { extension: '.ts' },
     ],
-    ['a glob from a file type', 'markdown files', { glob: string }, [], { glob: '**/*.md' }],
+    ['a glob with a file type', 'markdown files', { glob: string }, [], { glob: '**/*.md' }],
     [
-      'two folders in their order',
+      'two folders in order',
       'copy folder a/b to folder c/d',
       { source_folder: string, target_folder: string },
       ['source_folder', 'target_folder'],
       { source_folder: 'a/b', target_folder: 'c/d' },
     ],
     [
-      'both ends of a span of time',
+      'both ends of a date range',
       'from 2026-01-01 until 2026-02-01',
       { since: { ...string, format: 'date' }, until: { ...string, format: 'date' } },
       [],
       { since: '2026-01-01', until: '2026-02-01' },
     ],
     [
-      'a member by name, in another case',
+      'an enum value by name, in another case',
       'colour=RED',
       { colour: { enum: ['red', 'blue'] } },
       [],
       { colour: 'red' },
     ],
-    ['a member that is a number', 'level=2', { level: { enum: [1, 2, 3] } }, [], { level: 2 }],
+    ['a numeric enum value', 'level=2', { level: { enum: [1, 2, 3] } }, [], { level: 2 }],
     [
-      'what people call a member',
+      'an enum value by what people call it',
       'in metric',
       { unit: { enum: ['celsius', 'kelvin'] } },
       [],
       { unit: 'celsius' },
     ],
     [
-      'the sign of a currency, which leaves its number to the amount',
+      'a currency by its sign, and the amount next to it',
       'pay $5',
       { currency: { enum: ['EUR', 'USD'] }, amount: { type: 'number' } },
       ['currency', 'amount'],
       { currency: 'USD', amount: 5 },
     ],
     [
-      'a flag by name',
+      'flags by name',
       'active=yes, hidden=off',
       { active: boolean, hidden: boolean },
       [],
       { active: true, hidden: false },
     ],
     [
-      'no part of an object that need not be there and lacks what it needs',
+      'no optional object that would lack a required field',
       'city Berlin',
       { address: { type: 'object', properties: { city: string, zip: integer }, required: ['city', 'zip'] } },
       [],
       {},
     ],
     [
-      'an object that has to be there and needs nothing',
+      'a required object that has no required fields',
       'do it',
       { options: { type: 'object', properties: { depth: integer } } },
       ['options'],
       { options: {} },
     ],
-    ['a value by name, over what its form says', 'number=7 of 9', { number: integer }, [], { number: 7 }],
-  ])('%s', (_case, text, properties, required, args) => {
+    ['a value by name rather than by its form', 'number=7 of 9', { number: integer }, [], { number: 7 }],
+  ])('fills %s', (_case, text, properties, required, args) => {
     expect(fill(text, properties, required)).toEqual({ calls: [args], missing: [] });
   });
 
   it.each<[string, string, JsonObject, string[], string[]]>([
     [
-      'nothing says it',
+      'the request does not mention it',
       'do it',
       { city: string, when: { ...string, format: 'date' } },
       ['city', 'when'],
       ['city', 'when'],
     ],
     [
-      'what is said does not fit',
+      'the given value does not fit',
       'do it with colour green',
       { colour: { enum: ['red', 'blue'] } },
       ['colour'],
       ['colour'],
     ],
     [
-      'a part of an object is not said',
+      'a field of an object is not given',
       'city Berlin',
       { address: { type: 'object', properties: { city: string, zip: integer }, required: ['city', 'zip'] } },
       ['address'],
       ['address.zip'],
     ],
     [
-      'a date is wanted as a number, which the text gives of something else',
+      'a date is wanted as a number, but the number in the text is something else',
       'show 3 of them',
       { since: { ...integer, description: 'The date in seconds' } },
       ['since'],
       ['since'],
     ],
     [
-      'the next word is no id',
+      'the next word is not an id',
       'do it for the order status',
       { order_id: string },
       ['order_id'],
       ['order_id'],
     ],
-    ['a flag has to be known', 'do it', { agreed: boolean }, ['agreed'], ['agreed']],
-  ])('reports what is missing when %s', (_case, text, properties, required, paths) => {
+    ['a required flag is not mentioned', 'do it', { agreed: boolean }, ['agreed'], ['agreed']],
+  ])('reports a missing argument when %s', (_case, text, properties, required, paths) => {
     expect(fill(text, properties, required).missing).toEqual(paths);
   });
 
-  it('makes one call for each of several things', () => {
+  it('makes one call for each of several files', () => {
     expect(fill('a.ts, b.ts and c.ts', { path: string }, ['path']).calls).toEqual([
       { path: 'a.ts' },
       { path: 'b.ts' },
@@ -277,7 +277,7 @@ describe('fillArguments', () => {
     ]);
   });
 
-  it('leaves optional text alone', () => {
+  it('does not fill optional text arguments', () => {
     expect(
       fill('do it with all that free text around', { note: string, query: string, prompt: string }),
     ).toEqual({ calls: [{}], missing: [] });

@@ -37,21 +37,21 @@ const count = (names: readonly string[]) =>
   });
 const numbered = (text: string, times: number) => Array.from({ length: times }, (_, at) => `${text}${at}`);
 
-// Each took minutes, in which an orchestrator answered nobody.
-describe('the offline planner, of a text that somebody wrote to keep it busy', () => {
+// Each of these once blocked the event loop for minutes.
+describe('the offline planner with a text written to keep it busy', () => {
   it.each<[string, PlanContext, string]>([
     [
-      'a request that seems to bring results along',
+      'a request that seems to contain results',
       planContext({ request: `Hello\n\nDependency context:${repeat('\n')}` }),
       'finish',
     ],
-    ['a description that ends in full stops, and then does not', askFor(`x${repeat('.')}x`), 'ask'],
-    ['a skill of capitals', recall(repeat('A')), 'finish'],
-    ['a skill that only says where', recall(repeat('where ')), 'finish'],
-    ['choices of a thousand words', choose(numbered('a '.repeat(1_000), 400)), 'ask'],
+    ['a description with very many full stops', askFor(`x${repeat('.')}x`), 'ask'],
+    ['a skill in capitals', recall(repeat('A')), 'finish'],
+    ['a skill that only repeats "where"', recall(repeat('where ')), 'finish'],
+    ['choices of a thousand words each', choose(numbered('a '.repeat(1_000), 400)), 'ask'],
     ['numbers for very many arguments', count(numbered('size_', 1_500)), 'ask'],
   ])(
-    'reads %s, however long it is',
+    'handles %s',
     async (_text, context, type) => {
       const step = await offlinePlanner().next(context, {
         signal: AbortSignal.timeout(600_000),
@@ -63,16 +63,16 @@ describe('the offline planner, of a text that somebody wrote to keep it busy', (
   );
 });
 
-describe('the offline planner, of a name that nobody can say', () => {
+describe('the offline planner with a very long name', () => {
   const name = 'send_'.repeat(40_000);
   const string = { type: 'string' };
   it.each<[string, Parameters<typeof toolsOf>[0]]>([
     ['a tool', { name }],
-    ['a text', { name: 'send_email', properties: { [name]: string } }],
-    ['a list', { name: 'send_email', properties: { [name]: { type: 'array', items: string } } }],
-    ['a flag', { name: 'send_email', properties: { [name]: { type: 'boolean' } } }],
-    ['a choice', { name: 'send_email', properties: { kind: { enum: [name, 'short'] } } }],
-  ])('plans with %s of that name', async (_what, tool) => {
+    ['a string', { name: 'send_email', properties: { [name]: string } }],
+    ['an array', { name: 'send_email', properties: { [name]: { type: 'array', items: string } } }],
+    ['a boolean', { name: 'send_email', properties: { [name]: { type: 'boolean' } } }],
+    ['an enum value', { name: 'send_email', properties: { kind: { enum: [name, 'short'] } } }],
+  ])('plans if %s has that name', async (_what, tool) => {
     const context = planContext({ request: 'Send an email to Ada now', tools: toolsOf(tool) });
     const step = await offlinePlanner().next(context, {
       signal: AbortSignal.timeout(600_000),

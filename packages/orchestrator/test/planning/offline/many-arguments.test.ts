@@ -6,7 +6,7 @@ const schemaOf = (count: number) => {
   return { properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])), required: names };
 };
 
-it('the arguments of a tool are read by work that grows with their number alone', () => {
+it('reads the arguments of a tool in less than quadratic time', () => {
   const cpuOf = (schema: ReturnType<typeof schemaOf>) => {
     const start = process.cpuUsage();
     argumentsOf(schema);
@@ -15,11 +15,11 @@ it('the arguments of a tool are read by work that grows with their number alone'
   };
   const [few, many] = [schemaOf(2_000), schemaOf(16_000)];
   argumentsOf(few);
-  // Eight times as many: 64 times the work, were it to grow with the square.
+  // Eight times as many arguments would take 64 times the work if it were quadratic.
   expect(cpuOf(many)).toBeLessThan(Math.max(cpuOf(few), 2_000) * 40);
 });
 
-it('an argument is the only one of its role, or one of several', () => {
+it('marks an argument that is the only one of its role', () => {
   const text = { type: 'string' };
   const read = argumentsOf({
     properties: { to: { ...text, format: 'email' }, p1: text, p2: text },

@@ -12,24 +12,24 @@ const answerWith = async (result: JsonValue, type: ToolSketch['type'] = 'mcp') =
 const text = (said: string) => ({ type: 'text', text: said });
 
 it.each<[string, JsonValue, string]>([
-  ['its text', { is_error: false, content: [text('All is well.')] }, 'All is well.'],
+  ['the text', { is_error: false, content: [text('All is well.')] }, 'All is well.'],
   [
-    'its texts, and names what is none',
+    'the texts, with a label for other content,',
     { is_error: false, content: [text('One.'), { type: 'image', data: 'AAAA' }] },
     '```\nOne.\n[image]\n```',
   ],
   [
-    'its structured content before its text',
+    'the structured content rather than the text',
     { is_error: false, content: [text('{"state":"up"}')], structured_content: { state: 'up' } },
     '- **state**: up',
   ],
-  ['that it is done if it says nothing', { is_error: false }, 'server status: done.'],
-  ['its failure', { is_error: true, content: [text('No route.')] }, 'server status failed: No route.'],
-])('the answer shows of an MCP tool %s', async (_name, result, answer) => {
+  ['“done” for an empty result', { is_error: false }, 'server status: done.'],
+  ['the failure', { is_error: true, content: [text('No route.')] }, 'server status failed: No route.'],
+])('shows %s of an MCP tool', async (_name, result, answer) => {
   expect(await answerWith(result)).toBe(answer);
 });
 
-it('a result of that shape stands as it is if it is of another tool, and another shape too', async () => {
+it('shows as it is a result of that shape from another tool, and an MCP result of another shape', async () => {
   expect(await answerWith({ is_error: false, content: [text('x')] }, 'func')).toContain('is error');
   expect(await answerWith('replaced by a hook')).toBe('replaced by a hook');
 });

@@ -53,11 +53,11 @@ describe('findMentions', () => {
     ['Show New York and Ludwig van Beethoven', ['proper New York', 'proper Ludwig van Beethoven']],
     ['{"a": [1]} and [x]', ['json {"a": [1]}']],
     ['0f8fad5b-d9cb-469f-a165-70867728950e', ['uuid 0f8fad5b-d9cb-469f-a165-70867728950e']],
-  ])('%s', (text, expected) => {
+  ])('finds the mentions in: %s', (text, expected) => {
     expect(named(text)).toEqual(expected);
   });
 
-  it('takes each piece of a text once', () => {
+  it('finds no overlapping mentions', () => {
     const { all } = findMentions(
       '"src/a.ts" in packages/core since 2026-01-01, limit=5 of 10 files by Ada',
       clock,

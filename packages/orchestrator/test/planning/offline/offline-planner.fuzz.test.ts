@@ -90,8 +90,8 @@ const playWith = (request: string, result: JsonValue) => {
   return play(start, { planner: offlinePlanner(), answers, person: {} });
 };
 
-/** Texts a value may stand for in another spelling: numbers, dates, file types, names by convention, codes of currencies. */
-const spelledOtherwise = new Set([
+/** Values that a request may spell differently: file types, well-known file names, currency codes, enum values. */
+const spelledDifferently = new Set([
   'ts',
   'md',
   'README.md',
@@ -110,9 +110,9 @@ const spelledOtherwise = new Set([
 
 const said = (value: JsonValue, request: string): boolean => {
   if (Array.isArray(value)) return value.every((each: JsonValue) => said(each, request));
-  if (typeof value !== 'string' || spelledOtherwise.has(value)) return true;
+  if (typeof value !== 'string' || spelledDifferently.has(value)) return true;
   if (/^\d{4}-\d{2}-\d{2}|^\d+$/.test(value)) return true;
-  // A phrase is read without the marks around and between its words.
+  // A phrase is read without the punctuation around and between its words.
   const plain = (text: string) =>
     text
       .toLowerCase()
@@ -121,8 +121,8 @@ const said = (value: JsonValue, request: string): boolean => {
   return plain(request).includes(plain(value));
 };
 
-describe('offlinePlanner, whatever it is asked', () => {
-  it('comes to an end, the same each time', async () => {
+describe('offlinePlanner with random requests', () => {
+  it('finishes, with the same answer each time', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyResult, async (request, result) => {
         const first = await playWith(request, result);
@@ -135,7 +135,7 @@ describe('offlinePlanner, whatever it is asked', () => {
     );
   });
 
-  it('makes no text up', async () => {
+  it('makes up no text for arguments', async () => {
     await fc.assert(
       fc.asyncProperty(wordText, async (request) => {
         const { context } = await playWith(request, null);
@@ -150,7 +150,7 @@ describe('offlinePlanner, whatever it is asked', () => {
     );
   });
 
-  it('calls nothing destructive that was not asked for by its name', async () => {
+  it('calls no destructive tool whose action the request does not name', async () => {
     await fc.assert(
       fc.asyncProperty(
         wordText.filter((text) => !/cancel/.test(text)),

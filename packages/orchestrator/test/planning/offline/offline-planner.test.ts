@@ -18,14 +18,14 @@ describe('planning cases', () => {
     });
   }
 
-  it('are many', () => {
+  it('number at least 60', () => {
     expect(planningCases.length).toBeGreaterThanOrEqual(60);
   });
 });
 
 describe('tools that must run', () => {
   it.each(['supervisor_loop', 'single_shot_dag'] as const)(
-    'run in several steps where they are too many for one, in a %s',
+    'run in several steps if there are too many for one, in mode %s',
     async (mode) => {
       const names = Array.from({ length: 150 }, (_none, index) => `audit_${index}`);
       const start = planContext({

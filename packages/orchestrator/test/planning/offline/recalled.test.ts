@@ -60,7 +60,7 @@ describe('a question that no tool fits', () => {
       'From memory (skill “Refund an order”):\n\nAsk for the order id first.  \n1. Look the order up  \n2. Pay it back',
     ],
     ['What is my zebra called?', zebra, 'Earlier in this conversation: my zebra is called Ziggy'],
-  ])('%s is answered by what memory says of it', async (request, item, text) => {
+  ])('is answered from memory: %s', async (request, item, text) => {
     const others = [prices, refunds, declined, zebra].filter((other) => other !== item);
     const played = await ask(request, [...others, item]);
     expect(played.text).toBe(text);
@@ -68,35 +68,35 @@ describe('a question that no tool fits', () => {
   });
 
   it.each([
-    ['is not answered by what speaks of less than half of it', 'Which tea grows in Kenya and India?'],
-    ['is not answered by its own words', 'What are the prices of today?'],
-    ['is not answered by an earlier failure to answer it', 'Who has a zebra without tools here?'],
-    ['is not answered by nothing', 'Why?'],
+    ['is not answered from an item that covers less than half of it', 'Which tea grows in Kenya and India?'],
+    ['is not answered with its own words', 'What are the prices of today?'],
+    ['is not answered with an earlier failure to answer it', 'Who has a zebra without tools here?'],
+    ['is not answered if it names nothing', 'Why?'],
   ])('%s', async (_what, request) => {
     const asked = { ...zebra, text: `Asked: ${request}\nAnswered: I have no tool for “${request}”, zebra.` };
     expect((await ask(request, [prices, asked])).text).toMatch(/^I have no tool/);
   });
 
-  it('is answered by what the person said a turn ago', async () => {
+  it('is answered from what the user said in the previous turn', async () => {
     const said = ['I am Ada. My zebra is called Ziggy. What is its name?', 'What is my zebra called?'];
     const messages = said.map((content) => ({ role: 'user' as const, content }));
     const played = await ask('', [], { messages, turn_start: 1 });
     expect(played.text).toBe('Earlier in this conversation: My zebra is called Ziggy.');
   });
 
-  it('shows a text of memory as text', async () => {
+  it('is answered with the Markdown and HTML of memory escaped', async () => {
     const text = 'tea: <img src=x> [free](http://evil.example) **now**';
     const played = await ask('What does tea cost?', [{ ...prices, text }]);
     expect(played.text).toContain(String.raw`tea: \<img src=x\> \[free\](http://evil.example) \*\*now\*\*`);
   });
 
-  it('goes with the parts that tools answer', async () => {
+  it('is answered along with the parts that tools answer', async () => {
     const played = await ask('Export the ledger. What does tea cost?', [prices], { tools: ledger });
     expect(played.waves).toEqual([['export_ledger']]);
     expect(played.text).toMatch(/7[\s\S]*From memory \(resource “price list”\): tea 5\.00$/);
   });
 
-  it('is answered by what was recalled for it, not for the same question before', async () => {
+  it('is answered from what was recalled for it, not for the same question before', async () => {
     const context = planContext({ request: 'What does tea cost?', memory: [prices] });
     const planner = offlinePlanner();
     await play(context, { planner, answers });
@@ -104,7 +104,7 @@ describe('a question that no tool fits', () => {
     expect((await play({ ...context, memory }, { planner, answers })).text).toMatch(/tea 6\.00$/);
   });
 
-  it('leaves a swarm’s members alone when memory answers it', async () => {
+  it('goes to no swarm member when memory answers it', async () => {
     const tools = toolsOf({ name: 'bookkeeper', type: 'agent', description: 'Keeps books' });
     const members = [
       {
@@ -123,7 +123,7 @@ describe('a question that no tool fits', () => {
     expect((await ask('What does tea cost?', [], more)).waves).toHaveLength(1);
   });
 
-  it('is not what a member is asked that others have found something for', async () => {
+  it('is answered by a member from the results of other members, not from memory', async () => {
     const invocation = {
       agent_name: 'writer',
       use_as_final_output: true,
@@ -135,37 +135,37 @@ describe('a question that no tool fits', () => {
   });
 });
 
-describe('a wish that no tool fits', () => {
-  it('is told how it is done, and that nothing here does it', async () => {
+describe('an instruction that no tool fits', () => {
+  it('is answered with the matching skill, and that no tool can do it', async () => {
     const played = await ask('Refund order A-17', [prices, refunds], { tools: ledger });
     expect(played.text).toContain('From memory (skill “Refund an order”):');
     expect(played.text).toContain('I have no tool for “Refund order A-17”.');
     expect((await ask('Buy tea for me', [prices])).text).not.toContain('From memory');
   });
 
-  it('is done by the steps of the skill that is called so, one after another', async () => {
+  it('is carried out by the steps of the skill of that name, one after another', async () => {
     const played = await ask('Please close the month', [prices, closing], { tools: ledger });
     expect(played.waves).toEqual([['export_ledger'], ['lock_period']]);
     expect(played.text).toMatch(/From memory \(skill “Close the month”\): export ledger, lock period\.$/);
   });
 
   it.each([
-    ['when memory does not have it', 'Please close the month', [prices]],
-    ['when it is a question', 'When do we close the month?', [closing]],
-    ['when it is not wanted', 'Do not close the month', [closing]],
-    ['when its name is not said', 'Please close the door', [closing]],
+    ['if memory has no such skill', 'Please close the month', [prices]],
+    ['if it is a question', 'When do we close the month?', [closing]],
+    ['if it is negated', 'Do not close the month', [closing]],
+    ['if it does not name the skill', 'Please close the door', [closing]],
     [
-      'when a step is no tool of this run',
+      'if a step is not a tool of this run',
       'Please close the month',
       [{ ...closing, text: `${closing.text}\n3. mail_report` }],
     ],
     [
-      'when a step destroys something',
+      'if a step is destructive',
       'Please close the month',
       [{ ...closing, text: `${closing.text}\n3. wipe_ledger` }],
     ],
-    ['when it is no skill', 'Please close the month', [{ ...closing, kind: 'resource' as const }]],
-  ])('is not done so %s', async (_when, request, memory) => {
+    ['if the item is not a skill', 'Please close the month', [{ ...closing, kind: 'resource' as const }]],
+  ])('is not carried out by a skill %s', async (_when, request, memory) => {
     expect((await ask(request, memory, { tools: ledger })).waves).toEqual([]);
   });
 });

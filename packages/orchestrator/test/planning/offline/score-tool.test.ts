@@ -10,7 +10,7 @@ const ranked = (text: string, ...sketches: ToolSketch[]) =>
   rankTools(readText(text, clock), toolSetOf(toolsOf(...sketches))).map(({ profile }) => profile.tool.name);
 
 describe('scoreTool', () => {
-  it('needs the name of a destructive deed, however well the rest fits', () => {
+  it('requires a destructive action to be named, however well the rest fits', () => {
     const purge: ToolSketch = {
       name: 'purge_records',
       description: 'Wipe old customer invoices from the archive',
@@ -27,7 +27,7 @@ describe('scoreTool', () => {
     { name: 'delete_order' },
     { name: 'ORDERS_delete' },
     { name: 'shop__order__delete' },
-  ] satisfies ToolSketch[])('needs the deed itself, not what it is done to: $name', (sketch) => {
+  ] satisfies ToolSketch[])('requires the destructive action, not just its object: $name', (sketch) => {
     const remove: ToolSketch = { description: 'Delete an order', tags: ['delete', 'destructive'], ...sketch };
     for (const text of ['Show order A-17', 'Order A-17', 'Fetch the orders of the shop'])
       expect(ranked(text, remove)).toEqual([]);
@@ -35,17 +35,17 @@ describe('scoreTool', () => {
       expect(ranked(text, remove)).toEqual([sketch.name]);
   });
 
-  it('needs more than one common word of a description', () => {
+  it('requires more than one common word of a description', () => {
     const tool: ToolSketch = { name: 'git_history', description: 'Commits with date, author and subject' };
     expect(ranked('the author of Hamlet', tool)).toEqual([]);
     expect(ranked('author and date', tool)).toEqual(['git_history']);
   });
 
-  it('counts a word less that many tools share', () => {
+  it('gives less weight to a word that many tools share', () => {
     expect(ranked('files by size', ...fileToolbox)[0]).toBe('largest_files');
   });
 
-  it('takes a tool by its name', () => {
+  it('finds a tool by its name', () => {
     expect(ranked('use read_file now', ...fileToolbox)[0]).toBe('read_file');
   });
 
@@ -55,7 +55,7 @@ describe('scoreTool', () => {
     'Where is order A-17?',
     'Show me order A-17',
     'What is the status of order A-17?',
-  ])('does not take a deed for what only reads: %s', (text) => {
+  ])('prefers a tool that reads for: %s', (text) => {
     const order: ToolSketch['properties'] = {
       order_id: { type: 'string', description: 'The id of the order' },
     };
@@ -73,9 +73,9 @@ describe('scoreTool', () => {
       properties: { id: order['order_id'] ?? {}, order: resultOf('fetch_order') },
       required: ['id'],
     };
-    // What the producer needs is said once, and speaks for its consumer no louder than for itself.
+    // An argument of the producer counts for its consumer no more than for the producer itself.
     for (const each of [whole, bare, renamed]) expect(ranked(text, fetch, each)[0]).toBe('fetch_order');
-    // Of two that fit alike, the one that changes nothing.
+    // If two fit equally well, the one that changes nothing is preferred.
     for (const each of [whole, bare, refund])
       expect(ranked(text, { ...each, tags: ['write'] }, fetch)[0]).toBe('fetch_order');
     expect(ranked('Refund order A-17', fetch, whole)[0]).toBe('refund_order');
@@ -103,7 +103,7 @@ describe('scoreTool', () => {
     ['Have they cancelled order A-17', false],
     ['Order A-17 is cancelled?', false],
     ['Will order A-17 be cancelled?', false],
-  ])('does what is wished, and changes nothing for a question: %s', (text, expected) => {
+  ])('allows a change for an instruction, but not for a question: %s', (text, expected) => {
     const cancel: ToolSketch = {
       name: 'cancel_order',
       description: 'Cancel an order by its id',
@@ -112,7 +112,7 @@ describe('scoreTool', () => {
       tags: ['write'],
     };
     expect(ranked(text, cancel)).toEqual(expected ? ['cancel_order'] : []);
-    // What says nothing of changing, and what a server left open, may be for questions.
+    // A tool that is not tagged as writing, and an MCP tool not tagged as destructive, may answer a question.
     expect(ranked(text, { ...cancel, tags: [] })).toEqual(['cancel_order']);
     expect(ranked(text, { ...cancel, type: 'mcp' })).toEqual(['cancel_order']);
     expect(ranked(text, { ...cancel, type: 'mcp', tags: ['destructive'] })).toEqual(
@@ -120,7 +120,7 @@ describe('scoreTool', () => {
     );
   });
 
-  it('leaves out what is not wanted', () => {
+  it('leaves out a tool that the request excludes', () => {
     expect(ranked('a report, but do not write it', ...fileToolbox)).not.toContain('write_report');
   });
 });

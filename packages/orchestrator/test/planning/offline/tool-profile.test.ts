@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toolSetOf } from '../../../src/planning/offline/tool-profile.js';
 import { resultOf, toolsOf } from '../plan-fixtures.js';
 
-/** Tools of which each takes the next one's result. */
+/** Tools that each take the result of the next. */
 const chain = (length: number) =>
   toolsOf(
     ...Array.from({ length }, (_, index) => ({
@@ -15,14 +15,14 @@ const chain = (length: number) =>
   );
 
 describe('toolSetOf', () => {
-  it('knows the arguments of a tool and of all whose output it takes', () => {
+  it('has the arguments of a tool and of all its producers', () => {
     const [first, , last] = toolSetOf(chain(3)).profiles;
     expect(first?.arguments.map(({ name }) => name)).toEqual(['word_0']);
     expect(first?.producerArguments.map(({ name }) => name)).toEqual(['word_1', 'word_2']);
     expect(last?.producerArguments).toEqual([]);
   });
 
-  it('reads the ids of tools as often as there are tools and ways between them, no more', () => {
+  it('reads the ids of tools at most once per tool and per path between tools', () => {
     const length = 40;
     let reads = 0;
     const counted = chain(length).map((tool) => ({

@@ -6,25 +6,22 @@ const slow = { pattern: '^(a+)+$' };
 const hostile = { q: `${'a'.repeat(30)}!`, const: 1 };
 const behind = { properties: { q: slow } };
 
-// Each kept an orchestrator busy for hours, and all of its projects waiting.
+// Each of these once blocked an orchestrator for hours.
 it.each<[string, JsonObject]>([
-  ['as it is', behind],
+  ['of a property', behind],
   ['in examples', { examples: slow, properties: { q: { $ref: '#/examples' } } }],
-  [
-    'in an example with an address',
-    { examples: { $id: 'x:a', ...slow }, properties: { q: { $ref: 'x:a' } } },
-  ],
+  ['in an example with an $id', { examples: { $id: 'x:a', ...slow }, properties: { q: { $ref: 'x:a' } } }],
   ['in a default', { default: slow, properties: { q: { $ref: '#/default' } } }],
-  ['behind a field that is called like a keyword', { dependencies: { const: behind } }],
+  ['behind a field named like a keyword', { dependencies: { const: behind } }],
 ])(
-  'a pattern that stands %s is not run',
+  'does not run a pattern %s',
   (_, schema) => {
     expect(schemaProblems(schema, hostile)).toEqual([]);
   },
   30_000,
 );
 
-it('no items of a list are compared with one another', () => {
+it('does not compare the items of a list for uniqueItems', () => {
   const items = Array.from({ length: 50_000 }, (_, index) => ({ index }));
   expect(schemaProblems({ uniqueItems: true }, [...items, ...items])).toEqual([]);
 }, 30_000);
@@ -35,7 +32,7 @@ for (let depth = 0; depth < 24; depth += 1) list = { next: list };
 
 it.each<[string, JsonObject, JsonObject]>([
   [
-    'each to two others',
+    'each lead to two others',
     {
       $defs: Object.fromEntries(
         Array.from({ length: 25 }, (_, index) => [index, index < 24 ? twice(`#/$defs/${index + 1}`) : {}]),
@@ -44,9 +41,9 @@ it.each<[string, JsonObject, JsonObject]>([
     },
     {},
   ],
-  ['twice to themselves, for a deep value', { properties: { next: twice('#') } }, list],
+  ['lead to themselves twice, for a deep value', { properties: { next: twice('#') } }, list],
   [
-    'twice to themselves in the old way',
+    'lead to themselves twice by $recursiveRef',
     {
       $recursiveAnchor: true,
       properties: { next: { allOf: [{ $recursiveRef: '#' }, { $recursiveRef: '#' }] } },
@@ -54,20 +51,20 @@ it.each<[string, JsonObject, JsonObject]>([
     list,
   ],
 ])(
-  'references that lead %s are not followed without end',
+  'stops following references that %s',
   (_, schema, value) => {
     expect(schemaProblems(schema, value)).toEqual([]);
   },
   30_000,
 );
 
-it('references are followed for every item of a long list, each time anew', () => {
+it('follows references for every item of a long list, on every check', () => {
   const schema = { $defs: { text: { type: 'string' } }, items: { $ref: '#/$defs/text' } };
   const texts = Array.from({ length: 60_000 }, () => 'a');
   for (let time = 0; time < 3; time += 1) expect(schemaProblems(schema, [...texts, 1])).toHaveLength(1);
 });
 
-it('references without end are followed for one value and not for each, and others are followed on', () => {
+it('follows endless references only once, not for every value, and still follows others', () => {
   const schema = {
     $defs: {
       text: { type: 'string' },
@@ -81,13 +78,13 @@ it('references without end are followed for one value and not for each, and othe
   expect(schemaProblems(schema, { text: 1 })).toHaveLength(1);
 }, 30_000);
 
-it('a field may be called like what is not checked', () => {
+it('checks a field that is named like an unchecked keyword', () => {
   const schema = { properties: { pattern: { type: 'string' }, default: { type: 'string' } } };
   expect(schemaProblems(schema, { pattern: 1, default: 1 })).toHaveLength(2);
 });
 
 it.each<JsonObject>([{ enum: [{ pattern: 'a' }] }, { const: { pattern: 'a' } }])(
-  'a value may be called like what is not checked: %j',
+  'checks a value with a field named like an unchecked keyword: %j',
   (schema) => {
     expect(schemaProblems(schema, { pattern: 'a' })).toEqual([]);
     expect(schemaProblems(schema, {})).toHaveLength(1);
@@ -97,11 +94,11 @@ it.each<JsonObject>([{ enum: [{ pattern: 'a' }] }, { const: { pattern: 'a' } }])
 it.each<JsonObject>([
   { properties: { at: { format: 'date' } } },
   { patternProperties: { '^a': { type: 'number' } } },
-])('what is left to the client finds nothing wrong: %j', (schema) => {
+])('leaves to the client: %j', (schema) => {
   expect(schemaProblems(schema, { at: 'tomorrow' })).toEqual([]);
 });
 
-it('a place is named as it is called', () => {
+it('names a place with its unencoded field names', () => {
   const schema = { properties: { 'größe in cm': { type: 'object', properties: { b: { type: 'number' } } } } };
   expect(schemaProblems(schema, { 'größe in cm': { b: 'x' } })).toEqual([
     expect.stringContaining('größe in cm.b: '),

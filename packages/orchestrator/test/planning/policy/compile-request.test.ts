@@ -29,12 +29,12 @@ describe('compilePlanRequest', () => {
     expect(compile({ orchestration_config: { max_cycles: 99 } }).constraints.max_cycles).toBe(10);
   });
 
-  it('reads a time zone it does not know as UTC', () => {
+  it('falls back to UTC for an unknown time zone', () => {
     expect(compile({ execution_config: { client_timezone: 'Mars/X' } }).timezone).toBe('UTC');
     expect(compile({ execution_config: { client_timezone: 'Asia/Tokyo' } }).timezone).toBe('Asia/Tokyo');
   });
 
-  it('keeps one time zone, however its name is written', () => {
+  it('remembers a time zone regardless of the case of its name', () => {
     const read = (client_timezone: string) => compile({ execution_config: { client_timezone } }).timezone;
     expect(read('Asia/Seoul')).toBe('Asia/Seoul');
     const lookUp = vi.spyOn(Intl, 'DateTimeFormat');
@@ -43,7 +43,7 @@ describe('compilePlanRequest', () => {
     expect(lookUp).not.toHaveBeenCalled();
   });
 
-  it('takes the structure of the answer from the model tool of that name', () => {
+  it('takes the schema of the structured output from the model tool of that name', () => {
     const model = toolSpec({
       name: 'Receipt',
       type: 'model',
@@ -63,7 +63,7 @@ describe('compilePlanRequest', () => {
     });
   });
 
-  it('takes the structure of the answer from the final model tool when none has that name', () => {
+  it('takes the schema of the structured output from the final model tool if none has that name', () => {
     const request = { structured_output_config: { enabled: true, model: 'Receipt' } };
     const other = toolSpec({ name: 'Invoice', type: 'model', final_tool: true });
     expect(compile({ tools: [other], ...request }).constraints.structured_output?.name).toBe('Invoice');
@@ -79,7 +79,7 @@ describe('compilePlanRequest', () => {
     expect(compile({ tools, targeted_tools }).constraints.targeted_tools).toEqual(['t-b', 't-a', 't-t-a']);
   });
 
-  it('keeps a model that others refer to as a tool when it is the target or the answer', () => {
+  it('keeps a model that others refer to as a tool if it is a target or the structured output', () => {
     const flattened = ToolSpecSchema.parse({
       ...toolSpec({ name: 'pay' }),
       args_schema: { properties: { receipt: resultOf('Receipt') } },
@@ -94,7 +94,7 @@ describe('compilePlanRequest', () => {
     ]);
   });
 
-  it('names each private value once, with what is known of it and without the value', () => {
+  it('lists each private value once, with its label and without the value', () => {
     const { private_data } = compile({
       private_data_schema: [{ data_key: 'card', label: 'Card' }],
       private_data: { card: '4111', pin: '1234' },
@@ -102,7 +102,7 @@ describe('compilePlanRequest', () => {
     expect(private_data).toEqual([{ data_key: 'card', label: 'Card' }, { data_key: 'pin' }]);
   });
 
-  it('prefers the model that is forced, and the time zone of the person', () => {
+  it('prefers force_model, and the time zone of the client', () => {
     const { preference, timezone } = compile({
       model: 'fast',
       force_model: 'max',
@@ -114,7 +114,7 @@ describe('compilePlanRequest', () => {
     expect(compile(deployed).timezone).toBe('Europe/Rome');
   });
 
-  it('takes a thousand tools, each of which needs the next, and refuses more', () => {
+  it('accepts a chain of 1,000 tools, and refuses more', () => {
     const chain = (length: number) =>
       Array.from({ length }, (_, index) =>
         toolSpec({ name: `step_${index}`, properties: { from: resultOf(`step_${index + 1}`) } }),
@@ -126,7 +126,7 @@ describe('compilePlanRequest', () => {
       );
   });
 
-  it('counts no model that only describes arguments', () => {
+  it('does not count models that only describe arguments', () => {
     const models = Array.from({ length: 1001 }, (_, index) =>
       toolSpec({ name: `Part${index}`, type: 'model', metadata: { schema_only: true } }),
     );
@@ -165,9 +165,12 @@ describe('compilePlanRequest', () => {
       },
       'a → b → a',
     ],
-  ] satisfies [string, SessionRequestInput, string][])('refuses with %s', (code, request, text) => {
-    expect(() => compile(request)).toThrow(
-      expect.objectContaining({ code, message: expect.stringContaining(text) }),
-    );
-  });
+  ] satisfies [string, SessionRequestInput, string][])(
+    'refuses an invalid request with %s',
+    (code, request, text) => {
+      expect(() => compile(request)).toThrow(
+        expect.objectContaining({ code, message: expect.stringContaining(text) }),
+      );
+    },
+  );
 });

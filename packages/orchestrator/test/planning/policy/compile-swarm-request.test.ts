@@ -22,13 +22,17 @@ describe('a member of a swarm', () => {
   const nameless = { invocation_tool_id: undefined };
 
   it.each<[string, RosterEntry, SwarmConfig]>([
-    ['its own entry', entry('one'), {}],
-    ['the map of the swarm', entry('one', nameless), { agent_invocation_tool_map: { 'a-one': 't-one' } }],
+    ['its roster entry', entry('one'), {}],
+    [
+      'the agent_invocation_tool_map',
+      entry('one', nameless),
+      { agent_invocation_tool_map: { 'a-one': 't-one' } },
+    ],
   ])('is invoked by the tool that %s names', (_, given, config) => {
     expect(membersOf({ agent_roster: [given], ...config })).toMatchObject([{ tool_id: 't-one' }]);
   });
 
-  it('is invoked by the tool that is made for it, when nothing names one', () => {
+  it('is invoked by the tool that targets it if nothing names one', () => {
     const tools = [agent('two'), agent('one', { metadata: { target_agent_id: 'a-one' } })];
     expect(membersOf({ agent_roster: [entry('one', nameless)] }, { tools })).toMatchObject([
       { tool_id: 't-one' },
@@ -39,7 +43,7 @@ describe('a member of a swarm', () => {
     expect(membersOf({ agent_roster: [entry('gone'), entry('two')] })).toMatchObject([{ name: 'two' }]);
   });
 
-  it('is described by its tool when its entry says nothing', () => {
+  it('takes its description from its tool if its entry has none', () => {
     const tools = [agent('one', { description: 'Reads files' })];
     expect(membersOf({ agent_roster: [entry('one')] }, { tools })).toMatchObject([
       { description: 'Reads files' },
@@ -47,7 +51,7 @@ describe('a member of a swarm', () => {
   });
 });
 
-describe('a final tool that is forced on a swarm', () => {
+describe('a forced final tool of a swarm', () => {
   const owner = { has_final_tool: true };
   const final = { use_as_final_output: true };
 
@@ -61,7 +65,7 @@ describe('a final tool that is forced on a swarm', () => {
       ],
     ],
     [
-      'the one of several that gives the answer',
+      'the one of several that gives the final output',
       [entry('one', owner), entry('two', { ...owner, ...final })],
       [
         [false, false],
@@ -69,21 +73,21 @@ describe('a final tool that is forced on a swarm', () => {
       ],
     ],
     [
-      'nobody, when several have one and none of them answers',
+      'no member if several have one and none of them gives the final output',
       [entry('one', owner), entry('two', owner)],
       [
         [false, false],
         [false, false],
       ],
     ],
-  ])('is that of %s', (_, agent_roster, expected) => {
+  ])('belongs to %s', (_, agent_roster, expected) => {
     const members = membersOf({ agent_roster }, { force_final_tool: true });
     expect(members?.map((each) => [each.use_as_final_output, each.force_final_tool === true])).toEqual(
       expected,
     );
   });
 
-  it('is the swarm’s own when it has one', () => {
+  it('belongs to the swarm if it has a final tool of its own', () => {
     const tools = [agent('one'), toolSpec({ name: 'report', final_tool: true })];
     const { force_final_tool, swarm } = constraintsOf({
       tools,
@@ -95,7 +99,7 @@ describe('a final tool that is forced on a swarm', () => {
     expect(swarm?.members[0]).not.toHaveProperty('force_final_tool');
   });
 
-  it('is none of the root’s when a member has it', () => {
+  it('is not forced on the root if a member has it', () => {
     const swarm_config = { agent_roster: [entry('one', owner)] };
     expect(constraintsOf({ tools: [agent('one')], force_final_tool: true, swarm_config })).toMatchObject({
       force_final_tool: false,
@@ -103,8 +107,8 @@ describe('a final tool that is forced on a swarm', () => {
   });
 });
 
-describe('the call of a member', () => {
-  it('leaves to the planner whether prose is wanted', () => {
+describe('the invocation of a member', () => {
+  it('leaves it to the planner by default whether prose is wanted', () => {
     expect(constraintsOf({ swarm_config: { agent_invocation: true } }).invocation).toEqual({
       agent_name: 'agent',
       use_as_final_output: false,
@@ -112,7 +116,7 @@ describe('the call of a member', () => {
     });
   });
 
-  it('brings the results along that it depends on', () => {
+  it('contains the results that it depends on', () => {
     const agent_dependency_context = { facts: [1] };
     const { invocation } = constraintsOf({
       swarm_config: { agent_invocation: true, invoked_agent_name: 'writer', agent_dependency_context },

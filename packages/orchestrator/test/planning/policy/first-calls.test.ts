@@ -9,21 +9,21 @@ const many = (length: number): ToolSketch[] =>
   Array.from({ length }, (_none, index) => ({ name: `tool_${index}`, always_execute: true }));
 
 describe('firstCalls', () => {
-  it('leaves alone what one step may hold, in the order it stands', () => {
+  it('keeps all calls that fit into one step, in their order', () => {
     const sketches = many(MAX_CALLS_PER_STEP).toReversed();
     const calls = callsOf(sketches);
     expect(firstCalls(calls, toolsOf(...sketches))).toEqual(calls);
   });
 
-  it('takes the first of too many', () => {
+  it('takes the first calls if there are too many', () => {
     const calls = callsOf(many(MAX_CALLS_PER_STEP + 6));
     expect(firstCalls(calls, toolsOf(...many(70)))).toEqual(calls.slice(0, MAX_CALLS_PER_STEP));
   });
 
   it.each<[string, Partial<ToolSketch>]>([
-    ['a result it takes', { properties: { x: resultOf('last') }, required: ['x'] }],
+    ['a tool dependency', { properties: { x: resultOf('last') }, required: ['x'] }],
     ['an order rule', { metadata: { execution_controls: { await_for: [{ tool_id: 't-last' }] } } }],
-  ])('takes what comes before another call first, by %s', (_rule, needs) => {
+  ])('takes a call that another depends on first, by %s', (_rule, needs) => {
     const [first, ...others] = many(MAX_CALLS_PER_STEP);
     const sketches = [{ ...first, name: 'eager', ...needs }, ...others, { name: 'last' }];
     const taken = firstCalls(callsOf(sketches), toolsOf(...sketches)).map(({ tool_id }) => tool_id);
@@ -31,7 +31,7 @@ describe('firstCalls', () => {
     expect(taken).toHaveLength(MAX_CALLS_PER_STEP);
   });
 
-  it('ends where rules contradict one another', () => {
+  it('terminates if order rules contradict each other', () => {
     const waits = (name: string) => ({ execution_controls: { await_for: [{ tool_id: `t-${name}` }] } });
     const sketches = [
       { name: 'a', metadata: waits('b') },
@@ -41,7 +41,7 @@ describe('firstCalls', () => {
     expect(firstCalls(callsOf(sketches), toolsOf(...sketches))).toHaveLength(MAX_CALLS_PER_STEP);
   });
 
-  it('makes an answer that comes too early the calls of one step', () => {
+  it('limits the calls that replace a premature answer', () => {
     const context = planContext({
       tools: toolsOf(...many(70)),
       constraints: constraints({ mode: 'single_shot_dag' }),

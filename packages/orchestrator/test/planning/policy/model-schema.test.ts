@@ -4,7 +4,7 @@ import { modelSchema } from '../../../src/planning/policy/model-schema.js';
 
 const nothing = () => undefined;
 
-it('leaves references within the schema as they are, to the whole of it too', () => {
+it('keeps references within the schema, also to its root, and drops dangling ones', () => {
   const schema = {
     $defs: { leaf: { type: 'string' } },
     properties: { next: { $ref: '#' }, leaf: { $ref: '#/$defs/leaf' }, gone: { $ref: '#/$defs/gone' } },
@@ -13,7 +13,7 @@ it('leaves references within the schema as they are, to the whole of it too', ()
   expect(modelSchema(schema, nothing)).toEqual({ ...schema, properties });
 });
 
-it('puts a model that holds itself into its own place a few times, not without end', () => {
+it('inlines a model that refers to itself only a few times', () => {
   const node: JsonObject = { type: 'object', properties: { next: { $ref: '#/$defs/Node' } } };
   const text = JSON.stringify(modelSchema(node, (name) => (name === 'Node' ? node : undefined)));
   expect(text.split('"next"').length - 1).toBeGreaterThan(1);

@@ -23,37 +23,37 @@ describe('planWaves', () => {
   it.each([
     ['independent calls run together', toolsOf({ name: 'a' }, { name: 'b' }), ['a', 'b'], [[0, 1]]],
     [
-      'a chain runs one by one, whatever the order given',
+      'a chain runs one by one, whatever the order of the calls',
       toolsOf({ name: 'a' }, needs('b', 'a'), needs('c', 'b')),
       ['c', 'b', 'a'],
       [[2], [1], [0]],
     ],
     [
-      'a diamond runs its middle together',
+      'the two middle calls of a diamond run together',
       toolsOf({ name: 'a' }, needs('b', 'a'), needs('c', 'a'), needs('d', 'b', 'c')),
       ['d', 'c', 'b', 'a'],
       [[3], [1, 2], [0]],
     ],
     [
-      'await_for after orders without data',
+      'await_for orders calls that pass no data',
       toolsOf({ name: 'a' }, { name: 'b', metadata: order('await_for', 'a') }),
       ['b', 'a'],
       [[1], [0]],
     ],
     [
-      'await_for before puts the other later',
+      'await_for with timing before puts the other call later',
       toolsOf({ name: 'a' }, { name: 'b', metadata: order('await_for', 'a', { timing: 'before' }) }),
       ['a', 'b'],
       [[1], [0]],
     ],
     [
-      'each pairs the n-th with the n-th',
+      'instance_control each pairs the n-th call with the n-th',
       toolsOf({ name: 'a' }, { name: 'b', metadata: order('await_for', 'a') }),
       ['a', 'b', 'b'],
       [[0, 2], [1]],
     ],
     [
-      'all waits for every instance',
+      'instance_control all waits for every instance',
       toolsOf({ name: 'a' }, { name: 'b', metadata: order('await_for', 'a', { instance_control: 'all' }) }),
       ['a', 'a', 'b', 'b'],
       [
@@ -62,7 +62,7 @@ describe('planWaves', () => {
       ],
     ],
     [
-      'nothing to wait for is no wait',
+      'a call does not wait for a tool that is not called',
       toolsOf({ name: 'a' }, { name: 'b', metadata: order('await_for', 'a') }),
       ['b'],
       [[0]],
@@ -74,13 +74,13 @@ describe('planWaves', () => {
       [[0]],
     ],
     [
-      'a boundary before leaves the other call to the next round',
+      'a boundary with timing before leaves the other call to the next round',
       toolsOf({ name: 'a' }, { name: 'b', metadata: order('reevaluate', 'a', { timing: 'before' }) }),
       ['a', 'b'],
       [[1]],
     ],
     [
-      'a consumer of a call beyond a boundary waits as well',
+      'a consumer of a call beyond a boundary also waits',
       toolsOf({ name: 'a' }, { name: 'b', metadata: order('reevaluate', 'a') }, needs('c', 'b')),
       ['a', 'b', 'c'],
       [[0]],
@@ -109,7 +109,7 @@ describe('nextCalls', () => {
       constraints: { allow_reevaluate_loop: loop },
     });
 
-  it('starts a consumer as soon as its own producer answered, not when the whole wave did', () => {
+  it('starts a consumer as soon as its own producer has finished, not the whole wave', () => {
     const tools = toolsOf({ name: 'fast' }, { name: 'slow' }, needs('uses_fast', 'fast'));
     const step = record([['fast', ok], ['slow'], ['uses_fast']]);
     expect(next(tools, step, ['c1']).start).toEqual(['c2']);
@@ -118,16 +118,13 @@ describe('nextCalls', () => {
   it.each([
     ['each', ['c2']],
     ['all', []],
-  ])(
-    'pairs %s: the first of the later tool starts at %j while the second of the earlier one runs',
-    (control, start) => {
-      const tools = toolsOf(
-        { name: 'a' },
-        { name: 'b', metadata: order('await_for', 'a', { instance_control: control }) },
-      );
-      expect(next(tools, record([['a', ok], ['a'], ['b']]), ['c1']).start).toEqual(start);
-    },
-  );
+  ])('with instance_control %s starts %j while a second call of the awaited tool runs', (control, start) => {
+    const tools = toolsOf(
+      { name: 'a' },
+      { name: 'b', metadata: order('await_for', 'a', { instance_control: control }) },
+    );
+    expect(next(tools, record([['a', ok], ['a'], ['b']]), ['c1']).start).toEqual(start);
+  });
 
   it('skips only the consumers of a failed producer', () => {
     const tools = toolsOf({ name: 'a' }, needs('c', 'a'), { name: 'x' });
@@ -137,12 +134,12 @@ describe('nextCalls', () => {
     expect(result.skip[0]?.failure.message).toContain('a failed');
   });
 
-  it('lets a consumer run when an earlier producer failed and a later one answered', () => {
+  it('starts a consumer if one call of its producer failed and a later one succeeded', () => {
     const tools = toolsOf({ name: 'a' }, needs('c', 'a'));
     expect(next(tools, record([['a', failure], ['a', ok], ['c']])).start).toEqual(['c2']);
   });
 
-  it('runs a consumer of an optional producer that failed', () => {
+  it('starts a consumer of an optional producer that failed', () => {
     const tools = toolsOf({ name: 'a' }, { ...needs('c', 'a'), required: [] });
     expect(next(tools, record([['a', failure], ['c']])).start).toEqual(['c1']);
   });
@@ -153,7 +150,7 @@ describe('nextCalls', () => {
     expect(next(tools, record([['a']]), ['c0'])).toEqual({ start: [], skip: [], done: false });
   });
 
-  it('ends calls whose order rules wait for one another', () => {
+  it('skips calls whose order rules wait for each other', () => {
     const tools = toolsOf(
       { name: 'a', metadata: order('await_for', 'b') },
       { name: 'b', metadata: order('await_for', 'a') },
@@ -162,7 +159,7 @@ describe('nextCalls', () => {
     expect(result.skip.map((each) => each.call_id)).toEqual(['c0', 'c1']);
   });
 
-  it('stops planning once per boundary when loops are not allowed', () => {
+  it('stops at each boundary only once if re-evaluation loops are not allowed', () => {
     const tools = toolsOf({ name: 'a' }, { name: 'b', metadata: order('reevaluate', 'a') });
     const boundary: CallOutcome = { status: 'error', error: { code: 'REEVALUATE_BOUNDARY', message: '' } };
     const again = (loop: boolean) =>
@@ -180,12 +177,12 @@ describe('nextCalls', () => {
     expect(again(true).skip).toMatchObject([{ failure: { code: 'REEVALUATE_BOUNDARY' } }]);
   });
 
-  it('starts a call whose rule names its own tool', () => {
+  it('starts a call whose order rule names its own tool', () => {
     const tools = toolsOf({ name: 'a', metadata: order('await_for', 'a', { instance_control: 'all' }) });
     expect(next(tools, record([['a'], ['a']])).start).toEqual(['c0', 'c1']);
   });
 
-  it('stops again at a boundary that only another tool has met', () => {
+  it('stops at a boundary that only another tool has reached before', () => {
     const tools = toolsOf(
       { name: 'a' },
       { name: 'b', metadata: order('reevaluate', 'a') },

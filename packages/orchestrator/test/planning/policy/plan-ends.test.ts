@@ -18,7 +18,7 @@ const swarmOf = (...members: SwarmMember[]): Partial<PlanConstraints> => ({
 });
 
 it.each(['ag-critic', 't-critic', 'critic'])(
-  'a member that another one invokes as %s is not scheduled again',
+  'does not schedule a member that another one invokes as %s',
   (invoked) => {
     const tools = toolsOf({ name: 'writer', type: 'agent' }, { name: 'critic', type: 'agent' });
     const swarm = swarmOf(
@@ -30,14 +30,14 @@ it.each(['ag-critic', 't-critic', 'critic'])(
   },
 );
 
-it('a strict swarm runs its own final tool as well', () => {
+it('requires the final tool of a strict_user_dag swarm in addition to its members', () => {
   const tools = toolsOf({ name: 'writer', type: 'agent' }, { name: 'sum', final_tool: true });
   const strict = constraints({ ...swarmOf(swarmMember('writer')), mode: 'strict_user_dag' });
   const { required } = planLimits(planContext({ tools, constraints: strict }));
   expect(required.map(({ tool_id }) => tool_id)).toEqual(['t-writer', 't-sum']);
 });
 
-it('a run ends with what its final tool gave last', () => {
+it('ends a run with the last result of its final tool', () => {
   const steps = [callStep(okCall('a', 'first')), callStep(okCall('a', 'last'))];
   const forced = constraints({ force_final_tool: true });
   const tools = toolsOf({ name: 'a', final_tool: true });
@@ -46,7 +46,7 @@ it('a run ends with what its final tool gave last', () => {
   });
 });
 
-it('a call beyond a boundary is no blocker, and mends no failure before it', () => {
+it('does not treat a call stopped at a boundary as a blocker, nor as a retry of a failed call', () => {
   const stop = constraints({ stop_strategy: 'blocker_detected' });
   const tools = toolsOf({ name: 'a' }, { name: 'b' });
   const finish = (...calls: Parameters<typeof callStep>) =>

@@ -33,15 +33,15 @@ const names = (context: PlanContext) => planLimits(context).callable.map((tool) 
 const required = (context: PlanContext) =>
   planLimits(context).required.map((each) => `${each.tool_id.slice(2)}:${each.reason}`);
 
-describe('what must run', () => {
-  it('is every always-execute tool until it was tried', () => {
+describe('required tools', () => {
+  it('include every always_execute tool until it has been tried', () => {
     const tools = [{ ...a, always_execute: true }, b];
     expect(required(contextOf(tools))).toEqual(['a:always_execute']);
     expect(required(contextOf(tools, {}, callStep(failedCall('a'))))).toEqual([]);
     expect(required(contextOf(tools, {}, callStep(boundary('a'))))).toEqual(['a:always_execute']);
   });
 
-  it('is the final tool with its producers first, until it succeeded', () => {
+  it('include a forced final tool after its producers, until it succeeds', () => {
     const tools = [a, { name: 'sum', properties: { x: resultOf('a') }, required: ['x'], final_tool: true }];
     const forced = { force_final_tool: true };
     expect(required(contextOf(tools))).toEqual([]);
@@ -52,7 +52,7 @@ describe('what must run', () => {
     expect(required(contextOf(tools, forced, callStep(okCall('a'), okCall('sum'))))).toEqual([]);
   });
 
-  it('is every target with the producers it needs', () => {
+  it('include every target with the producers it needs', () => {
     const tools = [a, { name: 'c', properties: { x: resultOf('a') }, required: ['x'] }, b];
     const context = contextOf(tools, { targeted_tools: ['t-c'] });
     expect(required(context)).toEqual(['a:targeted', 'c:targeted']);
@@ -65,7 +65,7 @@ describe('a required tool that cannot succeed', () => {
   const exhausted = (...steps: RecordedStep[]) =>
     exhaustedRequirement(contextOf(tools, { force_final_tool: true }, ...steps))?.message;
 
-  it('is given up after three failures, or at once when the failure is final', () => {
+  it('is given up after three failures, or at once if the failure is not retryable', () => {
     const failing = () => callStep(failedCall('a'));
     expect(exhausted(failing(), failing())).toBeUndefined();
     expect(exhausted(failing(), failing(), failing())).toBe('It broke.');
@@ -79,7 +79,7 @@ describe('modes', () => {
   const finish = (mode: PlanConstraints['mode'], ...steps: RecordedStep[]) =>
     planLimits(contextOf([a, b], { mode }, ...steps)).must_finish;
 
-  it('supervisor_loop goes on until its rounds are used up', () => {
+  it('supervisor_loop continues until its rounds are used up', () => {
     const round = callStep(okCall('a'));
     expect(finish('supervisor_loop', round, round)).toBeUndefined();
     const context = contextOf([a], { max_cycles: 2 }, round, round);
@@ -89,7 +89,7 @@ describe('modes', () => {
     });
   });
 
-  it('does not count a round that goes on after a boundary', () => {
+  it('do not count a round that continues after a boundary', () => {
     const context = contextOf(
       [a, b],
       { max_cycles: 2 },
@@ -99,23 +99,23 @@ describe('modes', () => {
     expect(planLimits(context).cycles_left).toBe(1);
   });
 
-  it('counts a round that goes on after a boundary without anything new', () => {
+  it('count a round that continues after a boundary without anything new', () => {
     const again = () => callStep(okCall('a'), boundary('b'));
     const left = (...steps: RecordedStep[]) =>
       planLimits(contextOf([a, b], { max_cycles: 3 }, ...steps)).cycles_left;
-    // The sequel of the first is free; from then on the plan goes in a circle.
+    // The round after the first is free; from then on the plan repeats itself.
     expect([[again()], [again(), again()], [again(), again(), again()]].map((each) => left(...each))).toEqual(
       [2, 2, 1],
     );
     expect(left(callStep(failedCall('a'), boundary('b')), again())).toBe(1);
   });
 
-  it('counts a plan that comes again for something else as one round', () => {
+  it('count a plan that is repeated for something else as one round', () => {
     const plan = [callStep(okCall('a'), boundary('b')), callStep(okCall('b'))];
     expect(planLimits(contextOf([a, b], { max_cycles: 3 }, ...plan, ...plan)).cycles_left).toBe(1);
   });
 
-  it('goes on after a boundary in the last round too, and not in a circle', () => {
+  it('continue after a boundary even in the last round, but not in a loop', () => {
     const stopped = callStep(okCall('a'), boundary('b'));
     const limits = (...steps: RecordedStep[]) => planLimits(contextOf([a, b], { max_cycles: 1 }, ...steps));
     expect(limits(stopped)).toMatchObject({ cycles_left: 1, callable: [{}, {}] });
@@ -124,7 +124,7 @@ describe('modes', () => {
     expect(limits(stopped, callStep(okCall('b'))).cycles_left).toBe(0);
   });
 
-  it('single_shot_dag plans once, and once more only beyond a boundary', () => {
+  it('single_shot_dag plans once, and once more only after a boundary', () => {
     expect(finish('single_shot_dag')).toBeUndefined();
     expect(finish('single_shot_dag', callStep(okCall('a')))).toContain('planned once');
     expect(finish('single_shot_dag', callStep(okCall('a'), boundary('b')))).toBeUndefined();
@@ -140,19 +140,19 @@ describe('modes', () => {
     expect(names(context)).toEqual(['b']);
   });
 
-  it('strict_user_dag adds nothing to the first round', () => {
+  it('strict_user_dag adds nothing to the declared graph', () => {
     expect(finish('strict_user_dag', callStep(okCall('a')))).toContain('declared graph');
     const open = contextOf([a, b], { mode: 'strict_user_dag' }, callStep(okCall('a'), boundary('b')));
     expect(names(open)).toEqual(['b']);
   });
 
-  it('without follow-ups the first round is the last', () => {
+  it('end after the first round if follow-up actions are not allowed', () => {
     const context = contextOf([a], { allow_followup_actions: false }, callStep(okCall('a')));
     expect(planLimits(context).must_finish).toContain('Follow-up');
   });
 });
 
-describe('stop rules', () => {
+describe('stop strategies', () => {
   const limits = (some: Partial<PlanConstraints>, ...steps: RecordedStep[]) =>
     planLimits(contextOf([a, { ...b, final_tool: true }], some, ...steps));
 
@@ -161,26 +161,26 @@ describe('stop rules', () => {
     expect(limits({}, callStep(okCall('b'))).ended_by).toBeUndefined();
   });
 
-  it('final_tool_completed asks for the final tool and ends with it', () => {
+  it('final_tool_completed requires the final tool and ends the run with it', () => {
     const rule = { stop_strategy: 'final_tool_completed' } as const;
     expect(limits(rule).required).toEqual([{ tool_id: 't-b', reason: 'final_tool' }]);
     expect(limits(rule, callStep(okCall('b', 7))).ended_by).toMatchObject({ outcome: { result: 7 } });
   });
 
-  it('objective_satisfied ends planning when nothing failed', () => {
+  it('objective_satisfied ends planning once no failure is left', () => {
     const rule = { stop_strategy: 'objective_satisfied' } as const;
     expect(limits(rule, callStep(failedCall('a'))).must_finish).toBeUndefined();
     expect(limits(rule, callStep(failedCall('a')), callStep(okCall('a'))).must_finish).toContain('objective');
   });
 
-  it('blocker_detected ends planning at the first failure that no retry mends', () => {
+  it('blocker_detected ends planning at the first failure that is not retryable', () => {
     const rule = { stop_strategy: 'blocker_detected' } as const;
     expect(limits(rule, callStep(failedCall('a', { retryable: true }))).must_finish).toBeUndefined();
     expect(limits(rule, callStep(failedCall('a'))).must_finish).toContain('blocker');
     expect(limits({}, callStep(failedCall('a'))).must_finish).toBeUndefined();
   });
 
-  it('max_cycles lets a forced final tool be reviewed instead of ending the run', () => {
+  it('max_cycles continues after a forced final tool instead of ending the run', () => {
     const forced = { force_final_tool: true };
     expect(limits(forced, callStep(okCall('b'))).ended_by).toBeDefined();
     expect(
@@ -207,20 +207,20 @@ describe('swarms', () => {
     swarmMember('critic'),
   ]);
 
-  it('need the member whose answer is the final one, and those it depends on', () => {
+  it('require the member that gives the final output, and those it depends on', () => {
     const context = contextOf(tools, { swarm: roster });
     expect(required(context)).toEqual(['researcher:final_member', 'writer:final_member']);
     expect(names(context)).toEqual(['researcher', 'writer', 'critic']);
   });
 
-  it('end with the final member, whose envelope is unwrapped', () => {
+  it('end with the final member, whose response is unwrapped', () => {
     const done = okCall('writer', { result: null, response: 'Prose.' });
     const context = contextOf(tools, { swarm: roster }, callStep(okCall('researcher'), done));
     expect(planLimits(context).ended_by).toBe(done);
     expect(runResult(context)).toBe('Prose.');
   });
 
-  it('are reviewed further when the output is supervised', () => {
+  it('continue after the final member if the output is supervised', () => {
     const context = contextOf(
       tools,
       { swarm: roster, final_output_mode: 'supervised' },
@@ -230,7 +230,7 @@ describe('swarms', () => {
     expect(names(context)).toEqual(['researcher', 'writer', 'critic']);
   });
 
-  it('run every member once in strict_user_dag', () => {
+  it('require every member once in strict_user_dag', () => {
     const context = contextOf(tools, { swarm: roster, mode: 'strict_user_dag' });
     expect(required(context)).toEqual([
       'researcher:declared_graph',
@@ -241,7 +241,7 @@ describe('swarms', () => {
     expect(names(later)).toEqual(['researcher', 'writer']);
   });
 
-  it('run declared edges first in hybrid, then whatever the planner wants', () => {
+  it('run declared edges first in hybrid, then whatever the planner chooses', () => {
     const plain = swarm([swarmMember('researcher'), swarmMember('writer'), swarmMember('critic')]);
     const before = contextOf(tools, { swarm: plain, mode: 'hybrid' });
     expect(names(before)).toEqual(['researcher', 'writer']);
@@ -261,14 +261,14 @@ describe('swarms', () => {
 });
 
 describe('runResult', () => {
-  it('is the final tool, else what the planner gave, else nothing', () => {
+  it('is the result of the final tool, else of the planner, else null', () => {
     const tools = [a, { ...b, final_tool: true }];
     expect(runResult(contextOf(tools, {}, callStep(okCall('b', 7))), 'x')).toBe(7);
     expect(runResult(contextOf(tools, {}, callStep(okCall('a', 7))), 'x')).toBe('x');
     expect(runResult(contextOf(tools, {}, callStep(okCall('a', 7))))).toBeNull();
   });
 
-  it('of a member session is what no other tool consumed', () => {
+  it('in a member session is what no other tool consumed', () => {
     const tools = [a, { name: 'c', properties: { x: resultOf('a') }, required: ['x'] }, b];
     const invocation = { agent_name: 'm', use_as_final_output: false, nested_synthesis: 'auto' } as const;
     const one = contextOf(tools, { invocation }, callStep(okCall('a', 1), okCall('c', 2)));

@@ -22,7 +22,7 @@ const firstRequest = (file: string) => {
 };
 
 describe('planTools', () => {
-  it('requires arguments that are called as what every object of JavaScript has, where there are such', () => {
+  it('requires arguments named like inherited properties only if they are declared', () => {
     const properties = { constructor: { type: 'string' }, id: { type: 'string' } };
     const [find] = toolsOf({ name: 'find', properties, required: ['constructor', 'id', 'toString'] });
     expect(find?.parameters.required).toEqual(['constructor', 'id']);
@@ -74,7 +74,7 @@ describe('planTools', () => {
     expect(tools[1]?.dependencies).toMatchObject([{ type: 'tool', tool_id: 't-a' }]);
   });
 
-  it('reads order rules and producer references, and lets those that name no tool go', () => {
+  it('reads order rules and producer references, and ignores those that name no tool', () => {
     const order = (name: string) => ({
       tool_id: `t-${name}`,
       tool_name: name,
@@ -106,7 +106,7 @@ describe('planTools', () => {
     ]);
   });
 
-  it('writes models out where others refer to them, up to a length', () => {
+  it('inlines referenced models, up to a limit', () => {
     const flattened = (name: string, properties: JsonObject, type: 'func' | 'model' = 'model') => {
       const { args_schema, ...spec } = toolSpec({ name, type, properties });
       const { type: _type, ...schema } = args_schema;
@@ -126,7 +126,7 @@ describe('planTools', () => {
     expect(JSON.stringify(tool?.parameters).length).toBeLessThan(4_500_000);
   });
 
-  it('takes the default arguments of an MCP tool out of what is required', () => {
+  it('does not require the default arguments of an MCP tool', () => {
     const [tool] = toolsOf({
       name: 'files__read',
       type: 'mcp',
@@ -168,7 +168,7 @@ describe('planTools', () => {
     expect(() => planTools(specs)).toThrow(expect.objectContaining({ code: 'DUPLICATE_TOOL' }));
   });
 
-  it('takes a tool once that is sent twice, and a model as whatever else it is sent', () => {
+  it('merges a tool that is sent twice, and a model that is sent twice with differences', () => {
     const model = { ...toolSpec({ name: 'b' }), tool_type: 'model' as const };
     const specs = [
       toolSpec({ name: 'a' }),
@@ -179,14 +179,14 @@ describe('planTools', () => {
     expect(planTools(specs).map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
-  it('hides what the orchestrator decides of agents only', () => {
+  it('hides arguments that the orchestrator sets, for agents only', () => {
     const properties = { model: { type: 'string' } };
     const [agent, tool] = toolsOf({ name: 'agent', type: 'agent', properties }, { name: 'tool', properties });
     expect(agent?.parameters.properties).toEqual({});
     expect(tool?.parameters.properties).toEqual(properties);
   });
 
-  it('leaves out what runs in the orchestrator, and a model that is only a schema', () => {
+  it('leaves out system tools and schema-only models', () => {
     const specs = [
       { name: 'think', type: 'system' },
       { name: 'Money', type: 'model', metadata: { schema_only: true } },
@@ -195,7 +195,7 @@ describe('planTools', () => {
     expect(toolsOf(...specs).map(({ name }) => name)).toEqual(['pay']);
   });
 
-  it('takes the schema of a result from what the tool says of its output, if nothing else does', () => {
+  it('takes the schema of a result from output_schema if return_type says nothing', () => {
     const spec = toolSpec({ name: 'count', metadata: { output_schema: { type: 'integer' } } });
     const args_schema = { type: 'object', properties: {} };
     expect(planTools([{ ...spec, args_schema }])).toMatchObject([{ returns: { type: 'integer' } }]);
@@ -203,7 +203,7 @@ describe('planTools', () => {
     expect(planTools([{ ...spec, args_schema: empty }])).toMatchObject([{ returns: { type: 'integer' } }]);
   });
 
-  it('takes a compose policy with its approval', () => {
+  it('reads a compose policy and whether its target is approved', () => {
     const metadata = {
       arg_policies: { report: { compose_artifact: { mode: 'require', approval: 'explicit' } } },
     };
@@ -215,14 +215,14 @@ describe('planTools', () => {
       expect(ruleWith(targets)).toEqual({ report: { mode: 'require', approved: true } });
   });
 
-  it('asks for no approval where a compose policy wants none', () => {
+  it('approves a compose policy that needs no approval', () => {
     const metadata = { arg_policies: { report: { compose_artifact: { mode: 'allow', approval: 'none' } } } };
     expect(toolsOf({ name: 'write', metadata })[0]?.compose).toEqual({
       report: { mode: 'allow', approved: true },
     });
   });
 
-  it('says the most that is known of a tool, and of an agent what its author says', () => {
+  it('uses the longest description of a tool, and the author’s description of an agent', () => {
     const args_schema = { type: 'object', description: 'Reads one file of the project' };
     const [tool] = planTools([{ ...toolSpec({ name: 'read', description: 'Reads' }), args_schema }]);
     expect(tool?.description).toBe('Reads one file of the project');
@@ -233,7 +233,7 @@ describe('planTools', () => {
 });
 
 describe('requests of the original SDK', () => {
-  it('put flattened models back in their place', () => {
+  it('have their flattened models inlined', () => {
     const { tools } = firstRequest('wire-tool-schemas.json');
     expect(tools.map((tool) => tool.name)).not.toContain('Address');
     const many = tools.find((tool) => tool.name === 'many_types');
@@ -247,13 +247,13 @@ describe('requests of the original SDK', () => {
     });
   });
 
-  it('leave a dangling reference as anything', () => {
+  it('keep no dangling references', () => {
     const { tools } = firstRequest('wire-tool-schemas.json');
     const text = JSON.stringify(tools);
     expect(text).not.toMatch(/\$ref|_dependency/);
   });
 
-  it('take descriptions of agents from the roster and hide what the orchestrator decides', () => {
+  it('leave only the prompt to fill for an agent, and keep the dependencies and members of a swarm', () => {
     const { tools, constraints } = firstRequest('wire-swarm-member-dependency.json');
     const writer = tools.find((tool) => tool.name === 'Writer');
     expect(Object.keys(writer?.parameters.properties ?? {})).toEqual(['prompt']);
@@ -265,7 +265,7 @@ describe('requests of the original SDK', () => {
     ]);
   });
 
-  it('keep names of private values and never the values', () => {
+  it('keep the names of private values but never the values', () => {
     const request = firstRequest('wire-agent-stream-all-options.json');
     expect(request.private_data).toEqual([{ data_key: 'billing_token' }, { data_key: 'region' }]);
     expect(JSON.stringify(request)).not.toContain('tok-secret-123');
@@ -278,7 +278,7 @@ describe('requests of the original SDK', () => {
     expect(request.timezone).toBe('Europe/Berlin');
   });
 
-  it('read execution controls with their timing', () => {
+  it('keep their execution controls with the timing', () => {
     const { tools } = firstRequest('wire-execution-controls.json');
     expect(tools.map((tool) => tool.dependencies)).toMatchObject([
       [],

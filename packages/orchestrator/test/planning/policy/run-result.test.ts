@@ -5,16 +5,16 @@ import { callStep, constraints, okCall, planContext, toolsOf } from '../plan-fix
 const [agent] = toolsOf({ name: 'writer', type: 'agent' });
 const [tool] = toolsOf({ name: 'report', final_tool: true });
 
-describe('what a call returned', () => {
+describe('the result of a call', () => {
   it.each([
-    ['the result of an agent before its text', { result: { n: 1 }, response: 'One.' }, { n: 1 }],
-    ['the text of an agent without a result', { result: null, response: 'One.' }, 'One.'],
-    ['nothing of an agent that said nothing', {}, null],
+    ['the result of an agent rather than its response', { result: { n: 1 }, response: 'One.' }, { n: 1 }],
+    ['the response of an agent without a result', { result: null, response: 'One.' }, 'One.'],
+    ['null for an agent with neither', {}, null],
   ])('is %s', (_, envelope, expected) => {
     expect(callResult(okCall('writer', envelope), agent)).toEqual(expected);
   });
 
-  it('is what a tool that is no agent gave, whatever its fields are called', () => {
+  it('is unchanged if the tool is not an agent, whatever its fields are called', () => {
     const given = { result: 1, response: 'One.' };
     expect(callResult(okCall('report', given), tool)).toEqual(given);
   });
@@ -23,11 +23,11 @@ describe('what a call returned', () => {
 describe('the result of a run', () => {
   const steps = [callStep(okCall('report', 1)), callStep(okCall('report', 2))];
 
-  it('is the last one of a final tool that ran again', () => {
+  it('is the last result of a final tool that ran twice', () => {
     expect(runResult(planContext({ tools: toolsOf({ name: 'report', final_tool: true }), steps }))).toBe(2);
   });
 
-  it('is nothing when no tool makes it, but in the session of a member', () => {
+  it('is null without a final tool, except in a member session', () => {
     const tools = toolsOf({ name: 'report' });
     expect(runResult(planContext({ tools, steps }))).toBeNull();
     const invocation = { agent_name: 'a', use_as_final_output: false, nested_synthesis: 'auto' } as const;

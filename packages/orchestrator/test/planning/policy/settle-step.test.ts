@@ -38,7 +38,7 @@ describe('calls', () => {
     expect(settledCalls(call('load'))).toEqual([{ tool_id: 't-load', args: {} }]);
   });
 
-  it('to unknown tools are refused with the tools there are, which are told once', () => {
+  it('to unknown tools are refused, and the available tools are listed once', () => {
     const calls = ['delete_all', `drop_${'all_'.repeat(1000)}`].map((tool_id) => ({ tool_id, args: {} }));
     const told = problems({ type: 'call', calls });
     expect(told).toEqual([
@@ -52,18 +52,18 @@ describe('calls', () => {
   it.each([
     ['a missing argument', {}, 'does not have required property "query"'],
     ['a wrong type', { query: 1 }, 'query: Instance type "number" is invalid'],
-    ['a limit', { query: 'x', limit: 9 }, 'limit: 9 is greater than 5'],
+    ['a value over its maximum', { query: 'x', limit: 9 }, 'limit: 9 is greater than 5'],
   ])('with %s are refused', (_case, args, text) => {
     expect(problems(call('find', args))).toEqual([expect.stringContaining(text)]);
   });
 
-  it('bring along a producer that needs no arguments', () => {
+  it('get a producer added if it needs no arguments', () => {
     expect(settledCalls(call('sum')).map((each) => each.tool_id)).toEqual(['t-load', 't-sum']);
     const later = planContext({ tools, steps: [callStep(okCall('load'))] });
     expect(settledCalls(call('sum'), later).map((each) => each.tool_id)).toEqual(['t-sum']);
   });
 
-  it('bring along what a producer needs itself, each before its consumer', () => {
+  it('get the producers of a producer added, each before its consumer', () => {
     const chain = toolsOf(
       { name: 'load' },
       { name: 'clean', properties: { x: resultOf('load') }, required: ['x'] },
@@ -74,7 +74,7 @@ describe('calls', () => {
     expect(added.at(-1)).toBe('t-sum');
   });
 
-  it('say what is wrong with several alike once', () => {
+  it('with the same problem report it once', () => {
     const calls = [
       { tool_id: 'gone', args: {} },
       { tool_id: 'gone', args: {} },
@@ -82,11 +82,11 @@ describe('calls', () => {
     expect(problems({ type: 'call', calls })).toHaveLength(2);
   });
 
-  it('ask for a producer that needs arguments', () => {
+  it('are refused without a producer that needs arguments', () => {
     expect(problems(call('rank'))).toEqual([expect.stringContaining('"rank" takes the result of "find"')]);
   });
 
-  it('carry default arguments below the chosen ones', () => {
+  it('get default arguments, which given ones override', () => {
     const [tool] = toolsOf({
       name: 'm',
       properties: { a: { type: 'string' }, b: { type: 'string' } },
@@ -131,23 +131,31 @@ describe('calls', () => {
 
     it.each<[string, JsonObject]>([
       ['a number', { account: '{_{account}_}' }],
-      ['a short text', { account: 1000, code: '{_{code}_}' }],
-      ['one of many', { account: 1000, shares: { 'a/b': '{_{share}_}' } }],
-      ['one of a list', { account: 1000, list: ['{_share_}', null] }],
-      ['a field by which a form is chosen', { account: 1000, to: { amount: '{_{sum}_}' } }],
-      ['a text among other words', { account: 1000, code: 'To {_{code}_}' }],
-      ['a form of a text among other words', { account: 1000, either: 'To {_{code}_}' }],
+      ['a short string', { account: 1000, code: '{_{code}_}' }],
+      ['a value of a map', { account: 1000, shares: { 'a/b': '{_{share}_}' } }],
+      ['an item of a list', { account: 1000, list: ['{_share_}', null] }],
+      ['a field that selects an alternative', { account: 1000, to: { amount: '{_{sum}_}' } }],
+      ['a part of a string', { account: 1000, code: 'To {_{code}_}' }],
+      ['a part of a string among alternatives', { account: 1000, either: 'To {_{code}_}' }],
     ])('for %s are left to the client, which knows the value', (_case, args) => {
       expect(problems(call('pay', args), where)).toEqual([]);
     });
 
     it.each<[string, JsonObject, string]>([
-      ['another argument', { account: '{_{account}_}', code: 'too long' }, 'code: String is too long'],
-      ['a missing one', { code: '{_{code}_}' }, 'required property "account"'],
-      ['its neighbour', { account: 1000, list: ['{_{share}_}', 'x'] }, 'list.1: Instance'],
-      ['a number among other words', { account: 'No. {_{account}_}' }, 'account: Instance type "string"'],
-      ['what does not exist', { account: 1000, strict: { x: '{_{x}_}' } }, 'Property "x" does not match'],
-    ])('are refused for %s all the same', (_case, args, text) => {
+      [
+        'another invalid argument',
+        { account: '{_{account}_}', code: 'too long' },
+        'code: String is too long',
+      ],
+      ['a missing argument', { code: '{_{code}_}' }, 'required property "account"'],
+      ['an invalid item next to it', { account: 1000, list: ['{_{share}_}', 'x'] }, 'list.1: Instance'],
+      [
+        'a string with more words in place of a number',
+        { account: 'No. {_{account}_}' },
+        'account: Instance type "string"',
+      ],
+      ['an unknown property', { account: 1000, strict: { x: '{_{x}_}' } }, 'Property "x" does not match'],
+    ])('are still refused for %s', (_case, args, text) => {
       expect(problems(call('pay', args), where)).toContainEqual(expect.stringContaining(text));
     });
   });
@@ -161,7 +169,7 @@ describe('calls', () => {
     expect(problems(call('load'), where)).toEqual([expect.stringContaining('Answer with what is known')]);
   });
 
-  it('are bounded in number', () => {
+  it('are limited to 64 per step', () => {
     const many = (length: number): PlanStep => ({
       type: 'call',
       calls: Array.from({ length }, () => ({ tool_id: 'load', args: {} })),
@@ -173,7 +181,7 @@ describe('calls', () => {
 });
 
 describe('answers', () => {
-  it('become the calls that must still run when those need no arguments', () => {
+  it('become the calls that must still run if those need no arguments', () => {
     const where = planContext({ tools: toolsOf({ name: 'audit', always_execute: true }) });
     expect(settledCalls(finish, where)).toEqual([{ tool_id: 't-audit', args: {} }]);
   });
@@ -190,7 +198,7 @@ describe('answers', () => {
     ]);
   });
 
-  it('may come early when the planner is blocked', () => {
+  it('may come early if the planner is blocked', () => {
     const where = planContext({ tools: toolsOf({ name: 'audit', always_execute: true }) });
     expect(settleStep({ ...finish, blocked: true }, where)).toMatchObject({
       ok: true,
@@ -198,7 +206,7 @@ describe('answers', () => {
     });
   });
 
-  it('carry a result of the requested structure, with placeholders for what it takes', () => {
+  it('need a result of the requested structure, which may contain placeholders', () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
     const where = planContext({ constraints: constraints({ structured_output: { name: 'Count', schema } }) });
     expect(problems({ ...finish, result: { n: 1 } }, where)).toEqual([]);
@@ -217,7 +225,7 @@ describe('questions', () => {
     questions: [{ question_id: 'q', prompt: 'Which?', input_type: 'text', ...some }],
   });
 
-  it('need a prompt, and choices when they are a choice', () => {
+  it('need a prompt, and choices if their input type is choice', () => {
     expect(problems(ask({}))).toEqual([]);
     expect(problems(ask({ prompt: ' ' }))).toHaveLength(1);
     expect(problems(ask({ input_type: 'choice' }))).toHaveLength(1);
@@ -225,7 +233,7 @@ describe('questions', () => {
     expect(problems({ type: 'ask', questions: [] })).toHaveLength(1);
   });
 
-  it('are at most eight at once', () => {
+  it('are limited to eight at once', () => {
     const many = (length: number): PlanStep => ({
       type: 'ask',
       questions: Array.from({ length }, (_, index) => ({
@@ -238,7 +246,7 @@ describe('questions', () => {
     expect(problems(many(9))).toEqual(['Ask at most 8 questions at once.']);
   });
 
-  it('are asked twenty times in a run, and no more', () => {
+  it('can be asked at most twenty times in a run', () => {
     const asked = (times: number) =>
       planContext({
         steps: Array.from({ length: times }, () => ({ type: 'ask', questions: [], answers: {} }) as const),
