@@ -3,7 +3,7 @@ import type { EventReader } from '../../src/delivery/event-reader.js';
 import type { EventBridge } from '../../src/bridge/event-bridge.js';
 import { emit, nextTurn, numbers, open, take } from './numbered-events.js';
 
-describe('a bound that blocks', () => {
+describe('backpressure that blocks', () => {
   const isDone = async (promise: Promise<void>) => {
     let done = false;
     void promise.then(() => (done = true));
@@ -12,7 +12,7 @@ describe('a bound that blocks', () => {
     return done;
   };
 
-  it('lets the producer wait for a slow reader, until it has read', async () => {
+  it('makes the producer wait until a slow reader has read', async () => {
     const { bridge } = open({ queueMaxsize: 2 });
     const reader = await bridge.openReader();
     await emit(bridge, 1, 2);
@@ -24,15 +24,15 @@ describe('a bound that blocks', () => {
     reader.close();
   });
 
-  it('lets nobody wait without a reader', async () => {
+  it('does not make the producer wait if there is no reader', async () => {
     const { bridge } = open({ queueMaxsize: 1 });
     await emit(bridge, 1, 2, 3, 4);
   });
 
   it.each([
-    ['leaves', (_: EventBridge, reader: EventReader) => reader.close()],
-    ['sees the bridge closed', (bridge: EventBridge) => void bridge.close()],
-  ])('lets go when the reader %s', async (_, act) => {
+    ['the reader is closed', (_: EventBridge, reader: EventReader) => reader.close()],
+    ['the bridge is closed', (bridge: EventBridge) => void bridge.close()],
+  ])('releases the producer when %s', async (_, act) => {
     const { bridge } = open({ queueMaxsize: 1 });
     const reader = await bridge.openReader();
     await emit(bridge, 1);
@@ -43,17 +43,17 @@ describe('a bound that blocks', () => {
     reader.close();
   });
 
-  it('lets go what was on its way into the log when the bridge was closed', async () => {
+  it('releases a producer whose append is pending when the bridge is closed', async () => {
     const { bridge } = open({ queueMaxsize: 1 });
     const reader = await bridge.openReader();
     await emit(bridge, 1);
-    const onItsWay = bridge.emit('custom', { n: 2 });
+    const pending = bridge.emit('custom', { n: 2 });
     await bridge.close();
-    await onItsWay;
+    await pending;
     reader.close();
   });
 
-  it('never holds a terminal event', async () => {
+  it('never makes a terminal event wait', async () => {
     const { bridge } = open({ queueMaxsize: 1 });
     const reader = await bridge.openReader();
     await emit(bridge, 1);
@@ -62,7 +62,7 @@ describe('a bound that blocks', () => {
     expect(take(reader)).toEqual([1, 'done']);
   });
 
-  it('counts what has to be replayed only as far as it waits', async () => {
+  it('counts the events that a new reader still has to replay', async () => {
     const { bridge } = open({ queueMaxsize: 5 });
     await emit(bridge, 1, 2, 3);
     const reader = await bridge.openReader();
@@ -72,36 +72,39 @@ describe('a bound that blocks', () => {
   });
 });
 
-describe('a bound that drops', () => {
+describe('backpressure that drops events', () => {
   it.each([
     ['drop_oldest', [1, 2, 'gap: dropped', 7, 8]],
     ['drop_newest', [1, 2, 3, 4, 'gap: dropped', 9]],
-  ] as const)('%s loses events for the slow reader alone, and tells it', async (backpressure, expected) => {
-    const { bridge, said } = open({ queueMaxsize: 2, backpressure });
-    await emit(bridge, 1, 2);
-    const slow = await bridge.openReader();
-    const quick = await bridge.openReader();
-    const seen: unknown[] = take(quick);
-    for (const n of [3, 4, 5, 6, 7, 8]) {
-      await emit(bridge, n);
+  ] as const)(
+    '%s drops events only for the slow reader, which gets stream_gap',
+    async (backpressure, expected) => {
+      const { bridge, logged } = open({ queueMaxsize: 2, backpressure });
+      await emit(bridge, 1, 2);
+      const slow = await bridge.openReader();
+      const quick = await bridge.openReader();
+      const seen: unknown[] = take(quick);
+      for (const n of [3, 4, 5, 6, 7, 8]) {
+        await emit(bridge, n);
+        await nextTurn();
+        seen.push(...take(quick));
+      }
+      const got: unknown[] = [];
+      while (!slow.isCaughtUp) {
+        got.push(...take(slow));
+        await nextTurn();
+      }
+      await emit(bridge, 9);
       await nextTurn();
-      seen.push(...take(quick));
-    }
-    const got: unknown[] = [];
-    while (!slow.isCaughtUp) {
       got.push(...take(slow));
-      await nextTurn();
-    }
-    await emit(bridge, 9);
-    await nextTurn();
-    got.push(...take(slow));
-    expect(got.slice(0, expected.length)).toEqual(expected);
-    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(said.filter((line) => line.includes('Dropping')).length).toBe(4);
-    expect(numbers(await bridge.history())).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    slow.close();
-    quick.close();
-  });
+      expect(got.slice(0, expected.length)).toEqual(expected);
+      expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+      expect(logged.filter((line) => line.includes('Dropping')).length).toBe(4);
+      expect(numbers(await bridge.history())).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+      slow.close();
+      quick.close();
+    },
+  );
 
   it.each(['drop_oldest', 'drop_newest'] as const)(
     '%s never drops the end of a turn',
@@ -124,7 +127,7 @@ describe('a bound that drops', () => {
     ['drop_newest', true, [1, 2, 'gap: dropped', 'done']],
     ['drop_newest', false, [1, 2, 'gap: dropped', 'done']],
   ] as const)(
-    '%s never drops it for what the next turn brings, all at once: %s',
+    '%s never drops the end of a turn for events of the next one (emitted at once: %s)',
     async (backpressure, isAtOnce, expected) => {
       const { bridge } = open({ queueMaxsize: 2, backpressure });
       await emit(bridge, 0);

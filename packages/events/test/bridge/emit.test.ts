@@ -16,7 +16,7 @@ function recordingLogger() {
 }
 
 describe('an emitted event', () => {
-  it('has an id with an epoch and a sequence, its name, the time and its data', async () => {
+  it('has an id with epoch and sequence number, its type, a timestamp and its data', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
     await bridge.emit('custom', { n: 2 });
@@ -30,7 +30,7 @@ describe('an emitted event', () => {
     expect(two?.id).toBe(one?.id.replace(/1$/, '2'));
   });
 
-  it('is what its payload was when it was emitted, also while the log was still being opened', async () => {
+  it('contains its payload as it was when emitted, even while the log was still being opened', async () => {
     const bridge = open();
     const payload = { list: [{ n: 1 }] };
     const args = { q: 1 };
@@ -47,7 +47,7 @@ describe('an emitted event', () => {
     expect(tool).toMatchObject({ args: { q: 1 } });
   });
 
-  it('keeps the order of the calls, also of those that were made before the log was open', async () => {
+  it('is stored in the order of the calls, even if some were made before the log was open', async () => {
     const bridge = open();
     const calls = Array.from({ length: 30 }, async (_, n) => {
       if (n % 3 === 0) await Promise.resolve();
@@ -61,7 +61,7 @@ describe('an emitted event', () => {
     );
   });
 
-  it('carries NaN and infinities as null, big integers as text, odd Unicode unharmed', async () => {
+  it('has null for NaN and infinities, strings for big integers, and unusual Unicode unchanged', async () => {
     const bridge = open();
     const odd = {
       nan: Number.NaN,
@@ -80,7 +80,7 @@ describe('an emitted event', () => {
     });
   });
 
-  it('keeps own keys that are no fields to others, and pollutes nothing', async () => {
+  it('keeps own keys __proto__ and constructor, and pollutes no prototype', async () => {
     const bridge = open();
     const payload =
       '{"tool_id":"t","tool_name":"n","result":{"a":1},"__proto__":{"polluted":true},"constructor":1}';
@@ -94,7 +94,7 @@ describe('an emitted event', () => {
   });
 
   it.each(['a\nb', 'a\rb', 'a\u0000b', 'final\n'])(
-    'is refused under the name %j, in every mode',
+    'is refused with the name %j in every validation mode',
     async (name) => {
       for (const schemaValidation of ['off', 'warn', 'strict'] as const) {
         const bridge = open({ schemaValidation });
@@ -104,16 +104,19 @@ describe('an emitted event', () => {
     },
   );
 
-  it.each([null, [1], 'text', undefined, 5])('is refused with data %j, in every mode', async (data) => {
-    for (const schemaValidation of ['off', 'warn', 'strict'] as const) {
-      const bridge = open({ schemaValidation });
-      await expect(bridge.emit('custom', data as never)).rejects.toMatchObject({
-        code: 'EVENT_SCHEMA_INVALID',
-      });
-    }
-  });
+  it.each([[null], [[1]], ['text'], [undefined], [5]])(
+    'is refused with data %j in every validation mode',
+    async (data) => {
+      for (const schemaValidation of ['off', 'warn', 'strict'] as const) {
+        const bridge = open({ schemaValidation });
+        await expect(bridge.emit('custom', data as never)).rejects.toMatchObject({
+          code: 'EVENT_SCHEMA_INVALID',
+        });
+      }
+    },
+  );
 
-  it('of a known family gets the canonical name, in whatever letters it was given', async () => {
+  it('of a known family gets its canonical name, whatever the case of the given one', async () => {
     const bridge = open();
     await bridge.emit(' Session_Start ', { session_id: 's' });
     await bridge.emit('FINAL', { response: 'done' });
@@ -131,10 +134,10 @@ describe('data that cannot be serialized', () => {
   const throwing = () => ({ get field() { throw new RangeError('no'); } }); // prettier-ignore
 
   it.each([
-    ['contains itself', loop, 'TypeError'],
-    ['throws', throwing, 'RangeError'],
-    ['throws in its conversion', () => ({ at: { toJSON() { throw new SyntaxError('no'); } } }), 'SyntaxError'], // prettier-ignore
-  ])('because it %s is replaced by a note, and named in the log', async (_, make, error_class) => {
+    ['is circular', loop, 'TypeError'],
+    ['throws when read', throwing, 'RangeError'],
+    ['throws in toJSON', () => ({ at: { toJSON() { throw new SyntaxError('no'); } } }), 'SyntaxError'], // prettier-ignore
+  ])('because it %s is replaced by serialization_error and logged', async (_, make, error_class) => {
     const { logger, messages } = recordingLogger();
     const bridge = open({ logger });
     await bridge.emit('custom', make());
@@ -150,7 +153,7 @@ describe('data that cannot be serialized', () => {
     expect(await bridge.history()).toEqual([]);
   });
 
-  it('still ends the turn when its event does', async () => {
+  it('still ends the turn if its event is terminal', async () => {
     const bridge = open();
     await bridge.emit('final', loop());
     expect(bridge.closed).toBe(true);
@@ -158,7 +161,7 @@ describe('data that cannot be serialized', () => {
 });
 
 describe('a refused event', () => {
-  it('claims no id, counts as no repeat and ends no turn', async () => {
+  it('does not claim an id, count as a repeat or end the turn', async () => {
     const bridge = open({ schemaValidation: 'strict', dedupeStatusMessages: true });
     const refused = { code: 'EVENT_SCHEMA_INVALID' };
     const tool = { toolName: 'n', toolId: 's-1', status: 'executing' };
@@ -179,11 +182,11 @@ describe('a refused event', () => {
   });
 });
 
-describe('an event that is not of the contract', () => {
+describe('an event outside the contract', () => {
   it.each([
     ['frontend_safe', ['custom', 'other']],
     ['internal', []],
-  ] as const)('is warned of once for each type by a bridge that is %s', async (audience, types) => {
+  ] as const)('causes one warning per type on a bridge that is %s, here for %j', async (audience, types) => {
     const { logger, messages } = recordingLogger();
     const bridge = open({ audience, logger });
     for (const name of [
@@ -201,7 +204,7 @@ describe('an event that is not of the contract', () => {
     expect(await bridge.history()).toHaveLength(7);
   });
 
-  it('is warned of once for all bridges that have one logger', async () => {
+  it('causes one warning for all bridges that share a logger', async () => {
     const { logger, messages } = recordingLogger();
     for (const sessionId of ['first', 'second']) {
       await using bridge = new EventBridge(sessionId, { audience: 'frontend_safe', logger });
@@ -211,7 +214,7 @@ describe('an event that is not of the contract', () => {
   });
 });
 
-it('a line that a tool wrote comes to a browser without private values', async () => {
+it('a tool_log event reaches frontend_safe readers without private values', async () => {
   const privateValues = () => [{ name: 'token', value: 'SECRET-42' }];
   const bridge = open({ audience: 'frontend_safe', privateValues });
   const line = { tool_id: 't', tool_name: 'search', level: 'info', source: 'by SECRET-42' };
@@ -252,14 +255,14 @@ describe('a typed emit', () => {
       (bridge) =>
         bridge.emitHookFired({ name: 'h', stage: 'before', status: 'completed', targetType: 'tool' }),
     ],
-  ])('emits a whole %s', async (type, emit) => {
+  ])('emits a complete %s event (case %#)', async (type, emit) => {
     const bridge = open({ schemaValidation: 'strict' });
     await emit(bridge);
     const [event] = await bridge.history();
     expect(event).toMatchObject({ type, data: { contract_version: 'v1', event_name: type } });
   });
 
-  it('stamps a question with the time', async () => {
+  it('sets the timestamp of a question, unless one is given', async () => {
     const bridge = open();
     await bridge.emitInterruptRequired({ interruptId: 'i', dataKey: 'k', prompt: 'p' });
     await bridge.emitInterruptRequired({ interruptId: 'j', dataKey: 'l', prompt: 'q', timestamp: 'then' });
@@ -268,7 +271,7 @@ describe('a typed emit', () => {
   });
 });
 
-describe('options', () => {
+describe('the constructor', () => {
   it.each<[string, unknown]>([
     ['audience', 'public'],
     ['maxHistory', 0],
@@ -279,16 +282,16 @@ describe('options', () => {
     ['backpressure', 'wait'],
     ['schemaValidation', 'hard'],
     ['dedupeInterrupts', 'yes'],
-  ])('%s %j are refused by name', (name, value) => {
+  ])('refuses %s %j and names the option', (name, value) => {
     expect(() => open({ [name]: value })).toThrow(new RegExp(`^${name} `));
   });
 
-  it('take an audience in any letters, and tell it', () => {
+  it('accepts an audience in any case', () => {
     expect(open({ audience: ' Frontend_Safe ' as 'frontend_safe' }).audience).toBe('frontend_safe');
     expect(open().audience).toBe('internal');
   });
 
-  it('make a blank session id an error', () => {
+  it('refuses a blank session id', () => {
     expect(() => new EventBridge(' ')).toThrow('sessionId');
   });
 });

@@ -12,7 +12,7 @@ function open(options: EventBridgeOptions = {}) {
   return new EventBridge('session-1', { logger: silent, ...options });
 }
 
-/** Reads until the stream ends or this many events have come. */
+/** Reads until the stream ends or `count` events have arrived. */
 async function read(
   frames: AsyncGenerator<string>,
   count = Number.POSITIVE_INFINITY,
@@ -39,7 +39,7 @@ describe('a turn', () => {
     expect(numbers(await bridge.history())).toEqual([1, 'done']);
   });
 
-  it('comes live to every reader, in order and once', async () => {
+  it('is delivered live to every reader, in order and once', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 0 });
     const readers = [bridge.generateSse(), bridge.generateSse(), bridge.generateSse()];
@@ -69,12 +69,12 @@ describe('a turn', () => {
   });
 });
 
-describe('a log that does not answer', () => {
-  it.each(['inspect', 'readAfter'] as const)('to %s holds nobody who leaves', async (question) => {
+describe('a log that never answers', () => {
+  it.each(['inspect', 'readAfter'] as const)('%s does not keep a reader from leaving', async (question) => {
     const asked = Promise.withResolvers<void>();
     const log = new MemoryEventLog();
     await open({ log }).emit('custom', { n: 1 });
-    // Another process, which has none of the entries at hand.
+    // Another process, which has none of the entries in memory.
     const bridge = open({ log });
     const hang = () => {
       asked.resolve();
@@ -94,7 +94,7 @@ describe('a log that does not answer', () => {
   });
 });
 
-it('the history of a session that goes while it is read is what was read', async () => {
+it('history returns what it has read if the session is removed meanwhile', async () => {
   let reads = 0;
   class LosingLog extends MemoryEventLog {
     override async readAfter(...given: Parameters<MemoryEventLog['readAfter']>) {

@@ -10,7 +10,7 @@ const privateValues = () => [{ name: 'token', value: 'SECRET-42' }];
 const open = (options: EventBridgeOptions = {}) =>
   new EventBridge('s', { logger: silentLogger, privateValues, ...options });
 
-/** The bridges that a payload may meet: before and after their log was opened, for either audience. */
+/** Functions that create a bridge of either audience, before or after it has opened its log. */
 const bridges = (['internal', 'frontend_safe'] as const).flatMap((audience) =>
   [false, true].map((isOpened) => async (options: EventBridgeOptions) => {
     const bridge = open({ audience, ...options });
@@ -31,7 +31,7 @@ const nested = (levels: number) => {
   return value;
 };
 
-/** Each is a field's value or a whole payload that cannot become JSON. */
+/** Payloads that cannot be serialized. */
 const hostile: Record<string, () => Record<string, unknown>> = {
   'a getter that throws': () => ({ get tool_id() { return refuse(); }, get target_id() { return refuse(); } }), // prettier-ignore
   'a descriptor that throws': () => ({
@@ -41,20 +41,20 @@ const hostile: Record<string, () => Record<string, unknown>> = {
     choices: [{ toJSON: refuse, toString: refuse }],
   }),
   'a proxy that throws': () => new Proxy({}, { ownKeys: refuse, get: refuse, has: refuse }),
-  'a list whose conversion throws': () => ({
+  'an array whose toJSON throws': () => ({
     memory: { x: 1 },
     extra: Object.assign([1], { toJSON: refuse }),
   }),
-  'a loop': () => {
+  'a cycle': () => {
     const loop: Record<string, unknown> = { args: { q: 1 } };
     loop.extra = [loop];
     return loop;
   },
-  'more levels than a reader can take': () => ({ extra: nested(1_500) }),
+  'more levels than readers can process': () => ({ extra: nested(1_500) }),
 };
 
 describe.each(Object.entries(hostile))('data with %s', (_, make) => {
-  it('is sent as a note, under any name', async () => {
+  it('is replaced by serialization_error in any event', async () => {
     for (const name of names) {
       for (const openBridge of bridges) {
         const bridge = await openBridge({ schemaValidation: 'warn' });
@@ -65,7 +65,7 @@ describe.each(Object.entries(hostile))('data with %s', (_, make) => {
     }
   });
 
-  it('is refused by a strict bridge, under any name, and changes nothing', async () => {
+  it('is refused by a strict bridge in any event, and changes nothing', async () => {
     for (const name of names) {
       for (const openBridge of bridges) {
         const bridge = await openBridge({ schemaValidation: 'strict' });
@@ -81,7 +81,7 @@ describe.each(Object.entries(hostile))('data with %s', (_, make) => {
 describe('arguments of a typed emit', () => {
   const tool = { toolName: 't', toolId: '1', status: 'executing' };
 
-  it('that throw when they are read are data that cannot be serialized', async () => {
+  it('that throw when read count as data that cannot be serialized', async () => {
     const bridge = open();
     await bridge.emitToolEvent({ ...tool, args: throwing() });
     expect((await bridge.history())[0]?.data).toMatchObject({
@@ -94,7 +94,7 @@ describe('arguments of a typed emit', () => {
     });
   });
 
-  it('that are missing are a mistake of the caller', async () => {
+  it('must be an object', async () => {
     await expect(open().emitToolEvent(undefined as never)).rejects.toThrow(
       new TypeError('The tool_event event must be an object, got undefined'),
     );
@@ -111,7 +111,7 @@ describe('arguments of a typed emit', () => {
 });
 
 describe('data at the limit', () => {
-  it('is refused when it is too deep even to be copied', async () => {
+  it('is refused if it is too deep even to be copied', async () => {
     for (const openBridge of bridges) {
       const bridge = await openBridge({ schemaValidation: 'strict' });
       await expect(bridge.emit('custom', { extra: nested(100_000) })).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe('data at the limit', () => {
     }
   });
 
-  it('is carried whole, and read by either audience, when it is as deep as is allowed', async () => {
+  it('reaches either audience in full if it is almost too deep', async () => {
     const bridge = open({ privateValues: () => [] });
     await bridge.emit('custom', { extra: nested(990) });
     await bridge.emitFinal('done');
@@ -132,7 +132,7 @@ describe('data at the limit', () => {
     }
   });
 
-  it('is carried whole when it is large', async () => {
+  it('is stored in full if it is large', async () => {
     const bridge = open();
     const text = '\u2028"\ud800\\ü'.repeat(50_000);
     await bridge.emitToolEvent({ toolName: 't', toolId: '1', status: 'completed', result: { text } });
@@ -148,8 +148,8 @@ function freeze<Value>(value: Value): Value {
   return value;
 }
 
-describe('what a caller gives', () => {
-  test('is never changed, whatever it is and whoever reads', async () => {
+describe('a payload', () => {
+  test('is never changed by a bridge of either audience, whatever it contains', async () => {
     const logger = { ...silentLogger, error: (message: string) => expect.fail(message) };
     const openSafe = (audience: 'internal' | 'frontend_safe') =>
       open({ audience, logger, schemaValidation: 'off' });

@@ -5,7 +5,7 @@ import { silentLogger } from '../silent-logger.js';
 
 interface Nested {
   readonly bridge: EventBridge;
-  /** Makes an event in whose middle something else is asked of the bridge. */
+  /** Emits an event and calls `inside` while the bridge processes it. */
   readonly emit: (inside: () => Promise<void>) => Promise<void>;
 }
 
@@ -32,13 +32,13 @@ function opened(options: (during: () => void) => EventBridgeOptions, name = 'out
 }
 
 const places: [string, () => Nested][] = [
-  ['its payload is read', () => opened(() => ({}))],
-  ['private values are asked for', () => opened((during) => ({ privateValues: () => (during(), []) }))],
-  ['a warning is logged', () => opened((during) => ({ logger: { ...silentLogger, warn: during } }), ' ')],
+  ['it reads a payload', () => opened(() => ({}))],
+  ['it asks for private values', () => opened((during) => ({ privateValues: () => (during(), []) }))],
+  ['it logs a warning', () => opened((during) => ({ logger: { ...silentLogger, warn: during } }), ' ')],
 ];
 
-describe.each(places)('what is asked of a bridge while %s', (_, make) => {
-  it('is an event after this one, under an id of its own', async () => {
+describe.each(places)('a call to a bridge while %s', (_, make) => {
+  it('emits its event after the current one, with its own id', async () => {
     const { bridge, emit } = make();
     await emit(() => bridge.emit('inner', {}));
     const events = await bridge.history();
@@ -46,7 +46,7 @@ describe.each(places)('what is asked of a bridge while %s', (_, make) => {
     expect(events.map(({ id }) => Number(id.split('-')[1]))).toEqual([1, 2, 3]);
   });
 
-  it('ends the turn or the session after it', async () => {
+  it('ends the turn or the session after the current event', async () => {
     for (const end of ['emitFinal', 'close'] as const) {
       const { bridge, emit } = make();
       await emit(() => (end === 'close' ? bridge.close() : bridge.emitFinal('done')));

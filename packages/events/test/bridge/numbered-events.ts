@@ -5,21 +5,21 @@ import { decodeFrames } from '../../src/log/decode-frames.js';
 import type { Logger } from '../../src/logger.js';
 import { silentLogger } from '../silent-logger.js';
 
-/** Lets everything go on that waits for nothing but the event loop. */
+/** Resolves after one turn of the event loop. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** The numbers of events, and what else tells one from another. */
+/** Returns the number or response of each event, or the reason of a gap. */
 export const numbers = (events: readonly { type: string; data: Record<string, unknown> }[]) =>
   events.map(({ type, data }) =>
     type === 'stream_gap' ? `gap: ${String(data.reason)}` : (data.n ?? data.response),
   );
 
-/** A bridge, and what it says in its log. */
+/** Creates a bridge and records the messages it logs. */
 export function open(options: EventBridgeOptions = {}) {
-  const said: string[] = [];
-  const say = (level: string) => (message: string) => void said.push(`${level}: ${message}`);
-  const logger: Logger = { ...silentLogger, info: say('info'), warn: say('warn') };
-  return { bridge: new EventBridge('s', { logger, schemaValidation: 'off', ...options }), said };
+  const logged: string[] = [];
+  const record = (level: string) => (message: string) => void logged.push(`${level}: ${message}`);
+  const logger: Logger = { ...silentLogger, info: record('info'), warn: record('warn') };
+  return { bridge: new EventBridge('s', { logger, schemaValidation: 'off', ...options }), logged };
 }
 
 /** Emits an event for each number. */
@@ -27,7 +27,7 @@ export async function emit(bridge: EventBridge, ...values: number[]) {
   for (const n of values) await bridge.emit('custom', { n });
 }
 
-/** All that a reader has at hand now. */
+/** Reads everything that a reader has available now. */
 export function take(reader: EventReader) {
   let text = '';
   for (let bytes = reader.read(); bytes; bytes = reader.read()) text += Buffer.from(bytes).toString();

@@ -5,7 +5,7 @@ import { forwardNormalizedEvent } from '../../src/forward/forward.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { sqliteEventLog } from '../../src/log/sqlite-log.js';
 
-describe('the options of a bridge', () => {
+describe('the constructor', () => {
   it.each([
     ['audiance', { audiance: 'frontend_safe' }],
     ['audience', { audience: 'everybody' }],
@@ -25,13 +25,13 @@ describe('the options of a bridge', () => {
     ['logger', { logger: { warn: () => {} } }],
     ['logger', { logger: { warn: () => {}, error: () => {} } }],
     ['privateValues', { privateValues: [{ name: 'token', value: 'tok_9f31' }] }],
-  ])('name %s in what is thrown for %o', (name, options) => {
-    // @ts-expect-error some of these do not compile, as they should not
+  ])('names %s in the error for %o', (name, options) => {
+    // @ts-expect-error some of these do not compile, which is intended
     expect(() => new EventBridge('session-1', options)).toThrow(name);
   });
 });
 
-it('takes null for what is absent', async () => {
+it('treats null like an absent option', async () => {
   const nothing = JSON.parse('null');
   const defaults = new EventBridge('session-1');
   for (const options of [
@@ -64,7 +64,7 @@ it('takes null for what is absent', async () => {
   await sqliteEventLog({ path: ':memory:', pollIntervalMs: nothing, retentionMs: nothing }).close();
 });
 
-describe('what is asked of a bridge', () => {
+describe('the options of a method', () => {
   const bridge = new EventBridge('session-1');
 
   it.each([
@@ -74,20 +74,23 @@ describe('what is asked of a bridge', () => {
     ['heartbeatIntervalMs', { heartbeatIntervalMs: 0 }],
     ['lastEventId must be a string, got object', { lastEventId: ['a query parameter', 'that came twice'] }],
     ['lastEventId must be a string, got number', { lastEventId: 7 }],
-  ])('is refused where it makes no reader, by %s', async (name, options) => {
-    // @ts-expect-error some of these do not compile, as they should not
-    await expect(bridge.generateSse(options).next()).rejects.toThrow(name);
-    const request = new Request('http://localhost/');
-    // @ts-expect-error the same
-    await expect(bridge.toResponse(request, options)).rejects.toThrow(name);
-    // @ts-expect-error the same
-    await expect(bridge.openReader(options)).rejects.toThrow(name);
-    expect(bridge.subscriberCount).toBe(0);
-  });
+  ])(
+    'are refused when a reader is opened, with an error that contains: %s (case %#)',
+    async (name, options) => {
+      // @ts-expect-error some of these do not compile, which is intended
+      await expect(bridge.generateSse(options).next()).rejects.toThrow(name);
+      const request = new Request('http://localhost/');
+      // @ts-expect-error the same
+      await expect(bridge.toResponse(request, options)).rejects.toThrow(name);
+      // @ts-expect-error the same
+      await expect(bridge.openReader(options)).rejects.toThrow(name);
+      expect(bridge.subscriberCount).toBe(0);
+    },
+  );
 
-  it('is refused where a session would be ended, or waited for, by another name', async () => {
+  it('are refused by close and waitForSubscriber if unknown', async () => {
     await bridge.emit('custom', {});
-    // @ts-expect-error what TypeScript refuses, JavaScript may give
+    // @ts-expect-error JavaScript callers may pass what TypeScript refuses
     await expect(bridge.close({ keepSesion: true })).rejects.toThrow("option 'keepSesion'");
     // @ts-expect-error the same
     await expect(bridge.waitForSubscriber({ timeoutMs: 0, sgnal: 1 })).rejects.toThrow("option 'sgnal'");
@@ -95,7 +98,7 @@ describe('what is asked of a bridge', () => {
     expect(await bridge.history()).toHaveLength(2);
   });
 
-  it('is refused where no timer can wait so long', async () => {
+  it('are refused by waitForSubscriber if no timer can wait that long', async () => {
     for (const timeoutMs of [-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
       await expect(bridge.waitForSubscriber({ timeoutMs })).rejects.toThrow(RangeError);
     }

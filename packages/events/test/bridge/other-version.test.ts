@@ -8,8 +8,8 @@ const open = (options: EventBridgeOptions = {}) =>
   new EventBridge('s', { logger: silentLogger, schemaValidation: 'strict', ...options });
 const newer = { contract_version: 'v2', renamed: { id: 't' } };
 
-describe('an event of another version of the contract', () => {
-  it.each(KNOWN_FAMILY_NAMES)('passes unchanged under its own version, as %s', async (name) => {
+describe('an event of another contract version', () => {
+  it.each(KNOWN_FAMILY_NAMES)('passes unchanged as %s', async (name) => {
     const bridge = open();
     await bridge.emit(name, newer);
     const [event] = await bridge.history();
@@ -17,7 +17,7 @@ describe('an event of another version of the contract', () => {
     expect(event?.data).toEqual(newer);
   });
 
-  it('shows a browser no more than one of this version does', async () => {
+  it('shows frontend_safe readers no more than an event of this version would', async () => {
     const bridge = open({ audience: 'frontend_safe' });
     const injected = { private_data_injected: { token: 'x' } };
     await bridge.emit('tool_event', { ...newer, injected });
@@ -31,7 +31,7 @@ describe('an event of another version of the contract', () => {
     });
   });
 
-  it('shows a browser no value that its chunks split, whatever their ids are', async () => {
+  it('hides a private value split across its chunks, whatever their ids are', async () => {
     const privateValues = () => [{ name: 'token', value: 'tok_9f31' }];
     const bridge = open({ audience: 'frontend_safe', privateValues });
     const odd = { toString: null };
@@ -46,7 +46,7 @@ describe('an event of another version of the contract', () => {
     expect(rest).toMatchObject({ type: 'assistant_chunk', data: { assistant_id: 'assistant', text: 'to' } });
   });
 
-  it('is given no ids and is no repeat, since its fields are not known', async () => {
+  it('keeps its ids and is never a repeat, because its fields are unknown', async () => {
     const bridge = open({ dedupeStatusMessages: true });
     const call = { contract_version: 'v2', tool_name: 'find', status: 'executing' };
     await bridge.emitToolEvent({ toolName: 'find', toolId: '1', status: 'executing' });
@@ -60,17 +60,20 @@ describe('an event of another version of the contract', () => {
     expect(rest).toHaveLength(4);
   });
 
-  it('still ends the turn when its name does', async () => {
+  it('still ends the turn if its name is terminal', async () => {
     const bridge = open();
     await bridge.emit('final', newer);
     expect(bridge.closed).toBe(true);
   });
 
-  it.each(['v1', ' v1 ', '', null, 2, undefined])('is none with the version %j', async (contract_version) => {
-    const bridge = open();
-    await bridge.emit('status_message', { contract_version, message: 'm' });
-    expect(await bridge.history()).toMatchObject([
-      { data: { contract_version: 'v1', status: { message: 'm' } } },
-    ]);
-  });
+  it.each(['v1', ' v1 ', '', null, 2, undefined])(
+    'is treated as v1 if its version is %j',
+    async (contract_version) => {
+      const bridge = open();
+      await bridge.emit('status_message', { contract_version, message: 'm' });
+      expect(await bridge.history()).toMatchObject([
+        { data: { contract_version: 'v1', status: { message: 'm' } } },
+      ]);
+    },
+  );
 });

@@ -9,32 +9,32 @@ afterEach(() => {
 });
 
 describe('a cursor', () => {
-  it('that is good is followed without a word', async () => {
-    const { bridge, said } = open();
+  it('that is valid resumes after its event, without a log message', async () => {
+    const { bridge, logged } = open();
     await emit(bridge, 1, 2, 3);
     await bridge.emitFinal('done');
     for (const [i, { id }] of (await bridge.history()).slice(0, 3).entries()) {
       const rest = await readAll(bridge.generateSse({ lastEventId: id }));
       expect(numbers(rest)).toEqual([1, 2, 3, 'done'].slice(i + 1));
     }
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
   it.each(['nonsense', '0', '-1', 'x-1-2', `e-${'9'.repeat(40)}`, 'ü-1', '<script>'])(
-    'that was never given out (%s) gives one gap and then everything held',
+    'that was never issued (%s) gives one stream_gap and then all stored events',
     async (lastEventId) => {
-      const { bridge, said } = open();
+      const { bridge, logged } = open();
       await emit(bridge, 1, 2);
       await bridge.emitFinal('done');
       const events = await readAll(bridge.generateSse({ lastEventId }));
       expect(numbers(events)).toEqual(['gap: unknown', 1, 2, 'done']);
       const [gap, first] = events;
       expect(gap?.data).toEqual({ reason: 'unknown', requested_id: lastEventId, oldest_id: first?.id });
-      expect(said).toEqual([expect.stringMatching(/^info: .*not an id of this session/)]);
+      expect(logged).toEqual([expect.stringMatching(/^info: .*not an id of this session/)]);
     },
   );
 
-  it('of another epoch, or ahead of the log, gives a gap that says so', async () => {
+  it("of another epoch or ahead of the log gives stream_gap with reason 'epoch'", async () => {
     const { bridge } = open();
     const { bridge: other } = open();
     await emit(bridge, 1);
@@ -54,18 +54,18 @@ describe('a cursor', () => {
     ]);
   });
 
-  it('that is too old gives a gap, warns, and goes on with the oldest event held', async () => {
-    const { bridge, said } = open({ maxHistory: 3 });
+  it('that is too old gives stream_gap, logs a warning and continues with the oldest shown event', async () => {
+    const { bridge, logged } = open({ maxHistory: 3 });
     await emit(bridge, 1, 2, 3, 4, 5);
     const old = (await bridge.history())[0]?.id.replace(/-\d+$/, '-1') ?? '';
     await bridge.emitFinal('done');
     const events = await readAll(bridge.generateSse({ lastEventId: old }));
     expect(numbers(events)).toEqual(['gap: evicted', 4, 5, 'done']);
     expect(events[0]?.data.oldest_id).toBe(events[1]?.id);
-    expect(said).toEqual([expect.stringMatching(/^warn: .*older/)]);
+    expect(logged).toEqual([expect.stringMatching(/^warn: .*older/)]);
   });
 
-  it('just before the oldest event held is good: nothing is missing', async () => {
+  it('just before the oldest shown event resumes without a gap', async () => {
     const { bridge } = open({ maxHistory: 2 });
     await emit(bridge, 1, 2, 3);
     const [oldest] = await bridge.history();
@@ -73,7 +73,7 @@ describe('a cursor', () => {
     expect(numbers(await collectEvents(bridge.generateSse({ lastEventId: cursor }), 2))).toEqual([2, 3]);
   });
 
-  it('of a gap is where the gap was: who resumes from it gets what follows', async () => {
+  it('taken from a stream_gap resumes with the events after the gap', async () => {
     const { bridge } = open();
     await emit(bridge, 1, 2);
     await bridge.emitFinal('done');
@@ -82,7 +82,7 @@ describe('a cursor', () => {
     expect(numbers(events)).toEqual([1, 2, 'done']);
   });
 
-  it('that means nothing is told at once, also when nothing follows yet', async () => {
+  it('that is unknown gives stream_gap at once, even if no event follows yet', async () => {
     const { bridge } = open();
     await emit(bridge, 1);
     await bridge.reopen();
@@ -94,7 +94,7 @@ describe('a cursor', () => {
     expect(numbers(await waiting)).toEqual(['two']);
   });
 
-  it('of a session that has no log yet waits, and is told before the first event', async () => {
+  it('for a session not yet in the log gives stream_gap before the first event', async () => {
     const { bridge } = open();
     const reading = readAll(bridge.generateSse({ lastEventId: 'mabc-7' }));
     await bridge.waitForSubscriber({ timeoutMs: 1000 });
@@ -102,15 +102,15 @@ describe('a cursor', () => {
     expect(numbers(await reading)).toEqual(['gap: epoch', 'done']);
   });
 
-  it('that is empty counts as none', async () => {
+  it('that is empty counts as absent', async () => {
     const { bridge } = open();
     await bridge.emitFinal('done');
     expect(numbers(await readAll(bridge.generateSse({ lastEventId: '' })))).toEqual(['done']);
   });
 });
 
-describe('a reader without a bound', () => {
-  it('holds nobody, and reads on from the log', async () => {
+describe('a reader without queueMaxsize', () => {
+  it('does not block the producer, and reads on from the log', async () => {
     const { bridge } = open({ maxHistory: 10_000 });
     const slow = await bridge.openReader();
     for (let n = 0; n < 3000; n += 1) await bridge.emit('custom', { n });
@@ -123,7 +123,7 @@ describe('a reader without a bound', () => {
     slow.close();
   });
 
-  it('reads on to the end of the turn, however its events came', async () => {
+  it('reads to the end of the turn, however its events arrived', async () => {
     const { bridge } = open();
     const slow = await bridge.openReader();
     for (const n of [1, 2, 3]) {
@@ -135,7 +135,7 @@ describe('a reader without a bound', () => {
     expect(take(slow)).toEqual([1, 2, 3, 'done']);
   });
 
-  it('is told of a gap only when the log no longer holds what it missed', async () => {
+  it('gets stream_gap only if the log has dropped what it missed', async () => {
     const { bridge } = open({
       log: new MemoryEventLog({ maxBytesPerSession: 600 * 1024 }),
       maxHistory: 100_000,
@@ -159,7 +159,7 @@ describe('a reader without a bound', () => {
 });
 
 describe('a stream of frames', () => {
-  it('is attached from its first pull until it is left, also in the middle of waiting', async () => {
+  it('is attached from its first pull until it is returned, even while a pull is waiting', async () => {
     const { bridge } = open();
     expect(await bridge.waitForSubscriber({ timeoutMs: 1 })).toBe(false);
     const frames = bridge.generateSse();
@@ -173,7 +173,7 @@ describe('a stream of frames', () => {
     expect(await bridge.waitForSubscriber({ timeoutMs: 1 })).toBe(false);
   });
 
-  it('waited for is not one that left while it was attached: the wait goes on', async () => {
+  it('does not end waitForSubscriber if its signal was already aborted', async () => {
     const { bridge } = open();
     const waiting = bridge.waitForSubscriber({ timeoutMs: 100_000 });
     await bridge.openReader({ signal: AbortSignal.abort() });
@@ -182,7 +182,7 @@ describe('a stream of frames', () => {
     reader.close();
   });
 
-  it('is waited for until a signal aborts, which no one stays with', async () => {
+  it('is awaited by waitForSubscriber until the signal aborts, and no listener stays on the signal', async () => {
     const { bridge } = open();
     const leaving = new AbortController();
     const waiting = bridge.waitForSubscriber({ timeoutMs: 2 ** 31 - 1, signal: leaving.signal });
@@ -199,7 +199,7 @@ describe('a stream of frames', () => {
     await pulled;
   });
 
-  it('ends when its signal aborts, before, while opening or while waiting', async () => {
+  it('ends when its signal aborts before it opens, while it opens or while it waits', async () => {
     const { bridge } = open();
     expect(await readAll(bridge.generateSse({ signal: AbortSignal.abort() }))).toEqual([]);
     const opening = new AbortController();
@@ -214,7 +214,7 @@ describe('a stream of frames', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
-  it('gets a keep-alive comment after each idle interval, and no event for it', async () => {
+  it('gets a keep-alive comment after each idle interval', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 });
     const { bridge } = open({ heartbeatIntervalMs: 1000 });
     await emit(bridge, 1);
@@ -231,7 +231,7 @@ describe('a stream of frames', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('refuses an interval of nothing on its first pull', async () => {
+  it('refuses a heartbeatIntervalMs of 0 on its first pull', async () => {
     const { bridge } = open();
     await expect(bridge.generateSse({ heartbeatIntervalMs: 0 }).next()).rejects.toThrow(
       /^heartbeatIntervalMs/,
@@ -239,7 +239,7 @@ describe('a stream of frames', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
-  it('fails when the log cannot be read, so that the reader comes again', async () => {
+  it('fails when the log cannot be read, so that the client reconnects', async () => {
     const log = new MemoryEventLog();
     const { bridge } = open({ log });
     await emit(bridge, 1);
@@ -267,8 +267,8 @@ describe('a stream of frames', () => {
   });
 });
 
-describe('an audience', () => {
-  it('never gets more than its bridge allows', async () => {
+describe('audiences', () => {
+  it('never get more than their bridge allows', async () => {
     const { bridge } = open({ audience: 'frontend_safe' });
     await bridge.emitError({ error: 'at /srv/x.py', details: { path: '/srv' } });
     const [event] = await readAll(bridge.generateSse({ audience: 'internal' }));
@@ -278,7 +278,7 @@ describe('an audience', () => {
     });
   });
 
-  it('of users and one of operators read one session at once', async () => {
+  it('can read one session at the same time, each with its own data', async () => {
     const { bridge } = open();
     const reading = (['internal', 'frontend_safe'] as const).map((audience) =>
       readAll(bridge.generateSse({ audience })),

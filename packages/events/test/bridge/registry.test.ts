@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('a registry', () => {
-  it('holds one bridge for a session', async () => {
+  it('keeps one bridge per session', async () => {
     await using registry = open();
     expect(registry.get('s')).toBeUndefined();
     const bridge = registry.getOrCreate('s');
@@ -26,7 +26,7 @@ describe('a registry', () => {
     expect(registry.size).toBe(1);
   });
 
-  it('makes a bridge with the factory that is given', async () => {
+  it('creates a bridge with the given factory', async () => {
     await using registry = open();
     const bridge = registry.getOrCreate('s', (id) => new EventBridge(id, { audience: 'frontend_safe' }));
     expect([bridge.sessionId, bridge.audience]).toEqual(['s', 'frontend_safe']);
@@ -36,7 +36,7 @@ describe('a registry', () => {
     await plain.close();
   });
 
-  it('ends the session of a bridge that is removed, and remembers that it ended', async () => {
+  it('ends the session of a removed bridge, and remembers that it has ended', async () => {
     await using registry = open();
     const bridge = registry.getOrCreate('s');
     await bridge.emit('custom', { n: 1 });
@@ -52,7 +52,7 @@ describe('a registry', () => {
     expect(registry.hasEnded('s')).toBe(false);
   });
 
-  it('remembers the newest 10,000 sessions that were removed', async () => {
+  it('remembers the newest 10,000 removed sessions', async () => {
     await using registry = open();
     for (let n = 0; n <= 10_000; n += 1) {
       registry.getOrCreate(`s${n}`);
@@ -61,7 +61,7 @@ describe('a registry', () => {
     expect(['s0', 's1', 's10000'].map((id) => registry.hasEnded(id))).toEqual([false, true, true]);
   });
 
-  it('tells of every bridge that is made, and of its own end, until nobody listens', async () => {
+  it('notifies a listener of new bridges and of its own closing, until the listener is removed', async () => {
     await using registry = open();
     const heard: (string | undefined)[] = [];
     const stop = registry.onBridge((bridge) => heard.push(bridge?.sessionId));
@@ -77,7 +77,7 @@ describe('a registry', () => {
 });
 
 describe('an idle bridge', () => {
-  it('is let go after the idle time without a reader or an event', async () => {
+  it('is released after idleTimeoutMs without a reader or an event', async () => {
     await using registry = open({ idleTimeoutMs: 60_000 });
     const busy = registry.getOrCreate('busy');
     const read = registry.getOrCreate('read');
@@ -98,7 +98,7 @@ describe('an idle bridge', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is let go within a minute after the idle time, however long that is', async () => {
+  it('is released within a minute after idleTimeoutMs, however long that is', async () => {
     await using registry = open({ idleTimeoutMs: 3_600_000 });
     registry.getOrCreate('other');
     await vi.advanceTimersByTimeAsync(600_000);
@@ -110,7 +110,7 @@ describe('an idle bridge', () => {
   });
 
   it.each([3_600_000, -3_600_000])(
-    'is not taken for another when the clock is set by %i ms',
+    'is released at the right time even if the system clock changes by %i ms',
     async (jumpMs) => {
       await using registry = open({ idleTimeoutMs: 60_000 });
       const bridge = registry.getOrCreate('s');
@@ -122,18 +122,18 @@ describe('an idle bridge', () => {
     },
   );
 
-  it('is let go without a word on the console: there are as many as sessions', async () => {
-    const said = (['debug', 'log', 'info', 'warn'] as const).map((level) =>
+  it('is released without a console message', async () => {
+    const logged = (['debug', 'log', 'info', 'warn'] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => {}),
     );
-    onTestFinished(() => said.forEach((each) => each.mockRestore()));
+    onTestFinished(() => logged.forEach((each) => each.mockRestore()));
     await using registry = new BridgeRegistry({ idleTimeoutMs: 1000 });
     registry.getOrCreate('s');
     await vi.advanceTimersByTimeAsync(3000);
-    expect([registry.size, ...said.map(({ mock }) => mock.calls.length)]).toEqual([0, 0, 0, 0, 0]);
+    expect([registry.size, ...logged.map(({ mock }) => mock.calls.length)]).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('leaves its session in a shared log, and is not remembered as ended', async () => {
+  it('leaves its session in a shared log, and does not count as ended', async () => {
     const log = new MemoryEventLog();
     await using registry = open({
       idleTimeoutMs: 1000,
@@ -149,14 +149,14 @@ describe('an idle bridge', () => {
   });
 });
 
-/** A bridge whose log is out of reach. */
+/** A bridge whose log cannot be reached. */
 class LostBridge extends EventBridge {
   override async close(): Promise<void> {
     throw new Error('connection lost');
   }
 }
 
-it('an idle bridge that cannot be closed is told of, and is let go', async () => {
+it('an idle bridge that cannot be closed is released with a warning', async () => {
   const warn = vi.fn();
   await using registry = open({ idleTimeoutMs: 1000, logger: { ...silentLogger, warn } });
   registry.getOrCreate('s', (id) => new LostBridge(id));
@@ -167,8 +167,8 @@ it('an idle bridge that cannot be closed is told of, and is let go', async () =>
   ]);
 });
 
-describe('too many sessions', () => {
-  it('are refused, unless one rests between turns and nobody reads it', async () => {
+describe('BridgeRegistry', () => {
+  it('refuses sessions above maxSessions, unless one is between turns and has no reader', async () => {
     await using registry = open({ maxSessions: 2 });
     const first = registry.getOrCreate('1');
     const second = registry.getOrCreate('2');
@@ -184,7 +184,7 @@ describe('too many sessions', () => {
     expect(registry.get('1')).toBeUndefined();
   });
 
-  it('refuses an option that does not exist, and one that is no function', () => {
+  it('refuses an unknown option, and options of the wrong type', () => {
     expect(() => open({ idleTimeout: 5 })).toThrow(
       new TypeError("Unknown BridgeRegistry option 'idleTimeout'"),
     );
@@ -199,17 +199,17 @@ describe('too many sessions', () => {
     );
   });
 
-  it.each(['maxSessions', 'idleTimeoutMs'])('%s of nothing is refused', (name) => {
+  it.each(['maxSessions', 'idleTimeoutMs'])('refuses a %s of 0', (name) => {
     expect(() => open({ [name]: 0 })).toThrow(new RegExp(`^${name}`));
   });
 });
 
 it.each([
   ['is asynchronous', async () => create('s')],
-  ['forgets to return', () => undefined],
-  ['makes something else', () => ({ emit() {} })],
-  ['makes the bridge of another session', () => create('t')],
-])('a factory that %s is refused, and nothing is held', async (_, factory) => {
+  ['returns nothing', () => undefined],
+  ['returns something else', () => ({ emit() {} })],
+  ['returns the bridge of another session', () => create('t')],
+])('a factory that %s is refused, and no bridge is kept', async (_, factory) => {
   await using registry = open();
   const message = "The factory must return the EventBridge of session 's' synchronously";
   expect(() => registry.getOrCreate('s', factory as never)).toThrow(new TypeError(message));
@@ -232,7 +232,7 @@ describe('closing a registry', () => {
     expect(() => registry.getOrCreate('t')).toThrow('closed');
   });
 
-  it('happens at the end of the block that uses it', async () => {
+  it('happens at the end of an `await using` block', async () => {
     let bridge: EventBridge;
     {
       await using registry = open();
@@ -242,7 +242,7 @@ describe('closing a registry', () => {
     expect(await bridge.history()).toEqual([]);
   });
 
-  it('lets every bridge go before it reports one that could not be closed', async () => {
+  it('closes every bridge before it reports one that could not be closed', async () => {
     let isOtherClosed = false;
     class SlowBridge extends EventBridge {
       override async close(): Promise<void> {

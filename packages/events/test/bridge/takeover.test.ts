@@ -10,7 +10,7 @@ const numbers = (events: readonly { data: Record<string, unknown> }[]) => events
 const stale = { code: 'EVENT_LOG_STALE_EPOCH' };
 
 describe('two bridges on one log', () => {
-  it('refuse the one that was taken over, until it takes the session back', async () => {
+  it('refuse events of the one that was taken over, until it reopens the session', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
     await first.emit('custom', { n: 1 });
@@ -25,7 +25,7 @@ describe('two bridges on one log', () => {
     expect(numbers(await first.history())).toEqual([5]);
   });
 
-  it('begin turns in turn, without having seen that the other one wrote meanwhile', async () => {
+  it('can start turns alternately, without having noticed that the other one wrote', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
     const reading = collectEvents(second.generateSse(), 1);
@@ -39,7 +39,7 @@ describe('two bridges on one log', () => {
     expect((await log.inspect('s'))?.epochs).toHaveLength(3);
   });
 
-  it('begin a turn also where nothing was said in the one before', async () => {
+  it('can start a turn even after an empty one', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
     await first.emit('custom', { n: 1 });
@@ -50,7 +50,7 @@ describe('two bridges on one log', () => {
     expect(numbers(await first.history())).toEqual([3]);
   });
 
-  it('refuse what was said before a turn, and take what is said after it, awaited or not', async () => {
+  it('refuse events emitted before reopen and accept those after it, awaited or not', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
     await first.emit('custom', { n: 1 });
@@ -65,7 +65,7 @@ describe('two bridges on one log', () => {
     expect(numbers(await first.history())).toEqual([6, undefined]);
   });
 
-  it('give the readers of both every event, in order and once', async () => {
+  it('deliver every event to the readers of both, in order and once', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
     const reading = [first, second].map((bridge) => collectEvents(bridge.generateSse(), 4));
@@ -79,7 +79,7 @@ describe('two bridges on one log', () => {
     }
   });
 
-  it('let a reader go on at the other one with its cursor', async () => {
+  it('let a reader resume at the other one with its cursor', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
     for (let n = 1; n <= 3; n += 1) await first.emit('custom', { n });
@@ -90,7 +90,7 @@ describe('two bridges on one log', () => {
     expect(numbers(rest)).toEqual([2, 3, 4, undefined]);
   });
 
-  it('close: the one that was taken over ends nothing', async () => {
+  it('keep the session when the one that was taken over is closed', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
     await first.emit('custom', { n: 1 });
@@ -103,7 +103,7 @@ describe('two bridges on one log', () => {
     expect((await log.inspect('s'))?.headKind).toBe('session_end');
   });
 
-  it('know of each other that the turn has ended', async () => {
+  it('notice that the other one has ended the turn', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
     await first.emitFinal('done');
@@ -124,7 +124,7 @@ describe('two bridges on one log', () => {
     expect(numbers(await writer.history())).toEqual([1, 2]);
   });
 
-  it('keep the session when its writer lets it go', async () => {
+  it('keep the session when its writer is closed with keepSession', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
     await first.emit('custom', { n: 1 });
@@ -139,11 +139,11 @@ describe('two bridges on one log', () => {
   });
 });
 
-/** A log whose appends fail when they are told to, before or after they were stored; or that cannot be reached. */
+/** A log that can fail its next append, before or after storing it, or be out of reach. */
 class FailingLog extends MemoryEventLog {
   fails: 'before' | 'after' | undefined;
   isGone = false;
-  /** What others do to the session just before it is opened the next time. */
+  /** What another process does to the session just before it is opened the next time. */
   meanwhile: (() => Promise<void>) | undefined;
 
   override async open(...given: Parameters<MemoryEventLog['open']>) {
@@ -181,7 +181,7 @@ describe('a log that fails', () => {
     expect(ids).toEqual(['other', 'next']);
   });
 
-  it('keeps what it stored although it said otherwise, and gives no id twice', async () => {
+  it('keeps an event that it stored but rejected, and no id is issued twice', async () => {
     const log = new FailingLog();
     const bridge = open(log);
     await bridge.emitToolEvent(tool('first', 'executing'));
@@ -194,7 +194,7 @@ describe('a log that fails', () => {
     expect(new Set(history.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('refuses all appends that were under way together, and goes on after them', async () => {
+  it('rejects all appends in progress, and accepts later ones', async () => {
     const log = new FailingLog();
     const bridge = open(log);
     await bridge.emit('custom', { n: 1 });
@@ -206,7 +206,7 @@ describe('a log that fails', () => {
     expect(numbers(await bridge.history())).toEqual([1, 5]);
   });
 
-  it('is not taken back from a process that takes it over at that very moment', async () => {
+  it('does not let the bridge take the session back from a process that just took it over', async () => {
     const log = new FailingLog();
     const [first, second] = [open(log), open(log)];
     await first.emit('custom', { n: 1 });
@@ -218,7 +218,7 @@ describe('a log that fails', () => {
     expect(numbers(await second.history())).toEqual([1, 3, 5]);
   });
 
-  it('is opened again by a turn that begins while it fails', async () => {
+  it('is reopened by a turn that starts while it fails', async () => {
     const log = new FailingLog();
     const bridge = open(log);
     await bridge.emit('custom', { n: 1 });
@@ -239,7 +239,7 @@ describe('a log that fails', () => {
     expect((await log.inspect('s'))?.headKind).toBe('session_end');
   });
 
-  it('is not asked again when the session goes on elsewhere', async () => {
+  it('is not accessed when the bridge is closed with keepSession', async () => {
     const log = new FailingLog();
     const bridge = open(log);
     log.fails = 'before';
@@ -249,7 +249,7 @@ describe('a log that fails', () => {
     expect(bridge.closed).toBe(true);
   });
 
-  it('and takes no end of a session ends the readers all the same', async () => {
+  it('still lets the readers end if the end of the session cannot be stored', async () => {
     const log = new FailingLog();
     const bridge = open(log);
     await bridge.emit('custom', { n: 1 });
@@ -260,7 +260,7 @@ describe('a log that fails', () => {
     expect(numbers(await reading)).toEqual([1]);
   });
 
-  it('that lost everything shows as a new epoch and a gap', async () => {
+  it('gives readers a new epoch and stream_gap after it has lost everything', async () => {
     const log = new MemoryEventLog();
     const bridge = open(log);
     for (let n = 1; n <= 3; n += 1) await bridge.emit('custom', { n });

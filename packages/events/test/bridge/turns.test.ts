@@ -14,7 +14,7 @@ const texts = (events: readonly { data: Record<string, unknown> }[]) =>
 
 describe('a turn that has ended', () => {
   it.each(['final', 'error', 'session_end'])(
-    'by %s accepts nothing more, and says why once for each event',
+    'with %s accepts no more events, and logs a warning for each',
     async (name) => {
       const warnings: string[] = [];
       const logger: Logger = { ...silentLogger, warn: (message) => void warnings.push(message) };
@@ -29,7 +29,7 @@ describe('a turn that has ended', () => {
     },
   );
 
-  it('is given to every reader that comes without a cursor, and then the stream ends', async () => {
+  it('is replayed to every reader without a cursor, whose stream then ends', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
     await bridge.emitFinal('done');
@@ -37,10 +37,10 @@ describe('a turn that has ended', () => {
   });
 
   it.each<[string, (bridge: EventBridge) => Promise<void>]>([
-    ['a turn', (bridge) => bridge.emitFinal('done')],
-    ['a session', (bridge) => bridge.close()],
-    ['what is kept elsewhere', (bridge) => bridge.close({ keepSession: true })],
-  ])('holds no private values after the end of %s', async (_, end) => {
+    ['the turn has ended', (bridge) => bridge.emitFinal('done')],
+    ['the session has ended', (bridge) => bridge.close()],
+    ['the bridge was closed with keepSession', (bridge) => bridge.close({ keepSession: true })],
+  ])('keeps no private values in memory after %s', async (_, end) => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const given: WeakRef<object>[] = [];
@@ -63,7 +63,7 @@ describe('a turn that has ended', () => {
     expect(first?.data).toMatchObject({ message: 'has {_{token}_}' });
   });
 
-  it('makes a reader that has seen all of it wait for the next one', async () => {
+  it('makes a reader that has seen all of it wait for the next turn', async () => {
     const bridge = open();
     await bridge.emitFinal('one');
     const [last] = await bridge.history();
@@ -78,7 +78,7 @@ describe('a turn that has ended', () => {
 });
 
 describe('reopening', () => {
-  it('starts a turn whose history is its own, forgets repeats and identities', async () => {
+  it('starts a turn with its own history, repeats and identities', async () => {
     const bridge = open();
     const question = { interruptId: 'i', dataKey: 'k', prompt: 'p' };
     const assignment = { agentName: 'A', status: 'in_progress' };
@@ -93,7 +93,7 @@ describe('reopening', () => {
     expect(other?.data.assignment_id).toBe('2');
   });
 
-  it('leaves earlier turns to be resumed: each ends its stream, the next connection goes on', async () => {
+  it('keeps earlier turns for readers to resume, one turn per connection', async () => {
     const bridge = open();
     for (const turn of ['one', 'two', 'three']) {
       await bridge.reopen();
@@ -116,7 +116,7 @@ describe('reopening', () => {
     ]);
   });
 
-  it('does nothing to a turn in which nothing happened, however often', async () => {
+  it('does nothing to an empty turn, however often it is repeated', async () => {
     const bridge = open();
     await bridge.reopen();
     await bridge.reopen();
@@ -125,7 +125,7 @@ describe('reopening', () => {
     expect(event?.id).toMatch(/-1$/);
   });
 
-  it('keeps readers attached that read on in the middle of a turn', async () => {
+  it('in the middle of a turn keeps the readers attached', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
     const reading = readAll(bridge.generateSse());
@@ -144,15 +144,18 @@ describe('a session start', () => {
   it.each([
     [true, 3],
     [false, 2],
-  ])('makes repeats count anew when resetOnSessionStart is %s', async (resetOnSessionStart, count) => {
-    const bridge = open({ resetOnSessionStart });
-    await bridge.emitInterruptRequired(question);
-    await bridge.emit('session_start', start);
-    await bridge.emitInterruptRequired(question);
-    expect(await bridge.history()).toHaveLength(count);
-  });
+  ])(
+    'with resetOnSessionStart %s leaves %i events when a question is repeated after it',
+    async (resetOnSessionStart, count) => {
+      const bridge = open({ resetOnSessionStart });
+      await bridge.emitInterruptRequired(question);
+      await bridge.emit('session_start', start);
+      await bridge.emitInterruptRequired(question);
+      expect(await bridge.history()).toHaveLength(count);
+    },
+  );
 
-  it('leaves identities alone', async () => {
+  it('does not reset identities', async () => {
     const bridge = open();
     await bridge.emitAgentAssignment({ agentName: 'A', status: 'in_progress', assignmentId: '1' });
     await bridge.emit('session_start', start);
@@ -162,7 +165,7 @@ describe('a session start', () => {
 });
 
 describe('a session that has ended', () => {
-  it('by close() gives its readers what is held, and the end', async () => {
+  it('with close() lets readers read everything, and then end', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
     const reading = readAll(bridge.generateSse());
@@ -175,7 +178,7 @@ describe('a session that has ended', () => {
     expect(texts(await bridge.history())).toEqual([1, 2]);
   });
 
-  it('has taken what was emitted before close() was called, also while the log was being opened', async () => {
+  it('contains what was emitted before close(), even while the log was being opened', async () => {
     const bridge = open();
     const emitted = [bridge.emit('custom', { n: 1 }), bridge.emit('custom', { n: 2 })];
     const closing = bridge.close();
@@ -185,7 +188,7 @@ describe('a session that has ended', () => {
     expect(bridge.closed).toBe(true);
   });
 
-  it('is over at once for a reader that has seen everything', async () => {
+  it('has ended when opened by a reader that has seen everything', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
     const [event] = await bridge.history();
@@ -200,14 +203,14 @@ describe('a session that has ended', () => {
     before.close();
   });
 
-  it('is over for readers when nothing was ever emitted', async () => {
+  it('ends readers even if nothing was ever emitted', async () => {
     const bridge = open();
     await bridge.close();
     expect(await readAll(bridge.generateSse())).toEqual([]);
   });
 
   it.each([{ keepSession: false }, { keepSession: true }])(
-    'goes on after reopen() that does not wait for close(%o)',
+    'continues after a reopen() that does not wait for close(%o)',
     async (how) => {
       const bridge = open();
       // Before the first event is in the log, and after it.
@@ -224,7 +227,7 @@ describe('a session that has ended', () => {
     },
   );
 
-  it('keeps its readers where reopen() takes it back before it is let go', async () => {
+  it('keeps its readers if reopen() does not wait for close({ keepSession: true })', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
     const reader = await bridge.openReader();
@@ -238,7 +241,7 @@ describe('a session that has ended', () => {
     reader.close();
   });
 
-  it('stays as it is when a bridge that let go of it is closed', async () => {
+  it('is not changed by a close() after close({ keepSession: true })', async () => {
     const log = new MemoryEventLog();
     const bridge = open({ log });
     await bridge.emit('custom', { n: 1 });
@@ -247,7 +250,7 @@ describe('a session that has ended', () => {
     expect(await log.inspect(bridge.sessionId)).toMatchObject({ headSeq: 1 });
   });
 
-  it('goes on after reopen()', async () => {
+  it('continues after reopen()', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
     await bridge.close();
@@ -259,7 +262,7 @@ describe('a session that has ended', () => {
   });
 
   it.each(['internal', 'frontend_safe'] as const)(
-    'and was begun again goes on for readers that come back from before its end, %s',
+    'and was reopened continues for readers with a cursor from before its end (%s)',
     async (audience) => {
       const bridge = open({ audience });
       await bridge.emit('custom', { n: 1 });
@@ -278,7 +281,7 @@ describe('a session that has ended', () => {
     },
   );
 
-  it('is closed by leaving its scope', async () => {
+  it('has its bridge closed by the end of an `await using` block', async () => {
     let bridge: EventBridge;
     {
       await using scoped = open();

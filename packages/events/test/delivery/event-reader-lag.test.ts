@@ -28,7 +28,7 @@ class LateLog extends MemoryEventLog {
 describe('a reader opened before the newest entries are delivered to other readers', () => {
   it('does not count the entries that it replays towards queueMaxsize', async () => {
     const log = new LateLog();
-    const { bridge, said } = open({ log, queueMaxsize: 2, backpressure: 'drop_oldest' });
+    const { bridge, logged } = open({ log, queueMaxsize: 2, backpressure: 'drop_oldest' });
     const first = await bridge.openReader();
     await emit(bridge, 1, 2, 3);
     const reader = await bridge.openReader();
@@ -41,7 +41,7 @@ describe('a reader opened before the newest entries are delivered to other reade
     await emit(bridge, 6);
     await log.deliver(6);
     expect(take(reader)).toEqual(['gap: dropped', 5, 6]);
-    expect(said.filter((line) => line.includes('Dropping'))).toEqual([
+    expect(logged.filter((line) => line.includes('Dropping'))).toEqual([
       expect.stringContaining('oldest 1 events'),
     ]);
     reader.close();

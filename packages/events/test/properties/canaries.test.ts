@@ -8,13 +8,13 @@ import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { readAll } from '../read-events.js';
 import { silentLogger } from '../silent-logger.js';
 
-/** Texts that nothing else in these events holds. */
+/** Values that occur nowhere else in these events. */
 const canaries = ['tok_QwErTyZxCv', 'Zoë "Quux" & Söhne/GmbH', 'ΩmegaΛambda', 'a\\b\nKAPPA'];
 const names = canaries.map((_, i) => `data_${i}`);
 const privateValues = () => canaries.map((value, i) => ({ name: names[i] ?? '', value }));
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-/** The ways in which a value may stand in a text. */
+/** The forms in which a value may occur in a string. */
 const forms = [
   (value: string) => value,
   (value: string) => value.toUpperCase(),
@@ -99,7 +99,7 @@ const event: fc.Arbitrary<Step> = fc.record({
   ),
   data: fields,
 });
-/** A text with values in it, in pieces that may cut them anywhere. */
+/** A text that contains values, split into chunks anywhere. */
 const split: fc.Arbitrary<Step> = fc
   .record({
     whole: text,
@@ -130,7 +130,7 @@ async function play(bridge: EventBridge, all: readonly Step[]): Promise<void> {
   });
 }
 
-/** Every text of an event, and the texts of each stream put together. */
+/** Returns every string in the events, and the joined text of each stream. */
 function textsOf(events: readonly EventEnvelope[]): string[] {
   const texts: string[] = [];
   const collect = (item: unknown): void => {
@@ -164,7 +164,7 @@ function expectNoCanary(events: readonly EventEnvelope[]): void {
 const options = { logger: silentLogger, schemaValidation: 'off' as const, privateValues };
 
 describe('a frontend_safe reader', () => {
-  test('gets no private value of a frontend_safe bridge, in no form and in no byte', async () => {
+  test('gets no private value in any form from a frontend_safe bridge', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const bridge = new EventBridge('s', { ...options, audience: 'frontend_safe' });
@@ -178,7 +178,7 @@ describe('a frontend_safe reader', () => {
     );
   });
 
-  test('gets none of an internal bridge, and the same bytes live, in replay, after resuming and from another process', async () => {
+  test('gets none from an internal bridge, and the same events live, replayed, resumed or elsewhere', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (all, cut) => {
         const log = new MemoryEventLog();
@@ -209,7 +209,7 @@ describe('a frontend_safe reader', () => {
     );
   });
 
-  test('gets all of an assistant text but the values, however it was cut', async () => {
+  test('gets all of an assistant text except the values, however it is split', async () => {
     const matcher = createValueMatcher(privateValues());
     await fc.assert(
       fc.asyncProperty(fc.array(split, { minLength: 1, maxLength: 8 }), async (all) => {
@@ -230,7 +230,7 @@ describe('a frontend_safe reader', () => {
     );
   });
 
-  test('loses nothing but private values: an internal reader of the same log gets all of it', async () => {
+  test('is the only one affected by private values: an internal history contains everything', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const withValues = new EventBridge('s', options);

@@ -51,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('resume' as const), reader: fc.nat() }) },
 );
 
-/** A reader over all its connections, and all it was given. */
+/** A reader over all its connections, and all events that it received. */
 interface Follower {
   audience: Audience;
   reader: EventReader;
@@ -61,7 +61,7 @@ interface Follower {
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Plays steps on a bridge and keeps what was emitted and what every reader got. */
+/** Plays steps on a bridge and records what was emitted and what every reader received. */
 class Play {
   readonly followers: Follower[] = [];
   readonly emitted: EventEnvelope[] = [];
@@ -151,7 +151,7 @@ function leave(follower: Follower): void {
   follower.reader.close();
 }
 
-/** Takes what is at hand. A stream ends with the end of its turn and nowhere else. */
+/** Reads what is available. Checks that a stream ends only with its turn. */
 function take({ reader, seen, hasLeft }: Follower): boolean {
   const bytes = reader.read();
   if (bytes === undefined) {
@@ -165,7 +165,7 @@ function take({ reader, seen, hasLeft }: Follower): boolean {
 const numbersOf = (events: readonly EventEnvelope[]) => events.map(({ data }) => Number(data.n));
 
 describe('readers that join, leave and resume anywhere', () => {
-  test('see the same total order without loss or repeat', async () => {
+  test('get all events in the same order, without loss or repeat', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60 }), async (steps) => {
         const play = new Play({ maxHistory: 100_000 });
@@ -181,7 +181,7 @@ describe('readers that join, leave and resume anywhere', () => {
     );
   });
 
-  test('are told of every gap, and of none that is none, when little is held', async () => {
+  test('get stream_gap wherever events are missing, and no event twice, when little is stored', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 60 }),

@@ -87,13 +87,13 @@ const emission: fc.Arbitrary<Emission> = fc.oneof(
   fc.record({ name: fc.constant('session_start'), data: fc.constant({ session_id: 's' }) }),
 );
 
-// Long enough that the log is trimmed and a checkpoint written, several times.
+// Long enough for the log to be trimmed, with a checkpoint, several times.
 const steps = fc.array(
   fc.oneof({ weight: 60, arbitrary: emission }, { weight: 1, arbitrary: fc.constant('reopen' as const) }),
   { minLength: 1, maxLength: 120, size: 'max' },
 );
 
-/** Emits everything, and answers what the newest event was after each step. */
+/** Runs all steps, and returns the length and the newest event of the history after each. */
 async function play(
   all: readonly (Emission | 'reopen')[],
   settings: Audience & { log: EventLog },
@@ -111,7 +111,7 @@ async function play(
   let former = open();
   const newest: unknown[] = [];
   for (const [i, step] of all.entries()) {
-    // A turn may begin where somebody wrote before; in mid-turn it takes one who has not.
+    // A former writer may start a turn; in mid-turn only a bridge that has not written yet can take over.
     if (isTakenOver(i)) [bridge, former] = [step === 'reopen' ? former : open(), bridge];
     if (step === 'reopen') await bridge.reopen();
     else await bridge.emit(step.name, step.data);
@@ -125,7 +125,7 @@ describe.each(audiences)('a $audience session that other processes take over any
   test.each([
     { name: 'in memory', runs: 40, open: () => new MemoryEventLog() },
     { name: 'in a file', runs: 8, open: () => sqliteEventLog({ path: ':memory:' }) },
-  ])('gives the events that one process would have given, $name', async ({ runs, open }) => {
+  ])('has the same events as with one process, $name', async ({ runs, open }) => {
     await fc.assert(
       fc.asyncProperty(steps, fc.infiniteStream(fc.nat({ max: 4 })), async (all, random) => {
         const one = open();
@@ -142,7 +142,7 @@ describe.each(audiences)('a $audience session that other processes take over any
   });
 });
 
-test('private values change nothing in what is taken for the same', async () => {
+test('private values do not affect identities and repeats', async () => {
   const matcher = createValueMatcher(values);
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
