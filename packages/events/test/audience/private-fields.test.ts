@@ -55,8 +55,8 @@ describe.each(['matched_known_pii_values', 'unmatched_known_pii_values'])('%s', 
   });
 });
 
-describe('hiding', () => {
-  it('reaches every depth, in objects and lists, and leaves all else', () => {
+describe('hidePrivateFields', () => {
+  it('reaches every depth, in objects and arrays, and keeps everything else', () => {
     const data = {
       list: [[{ x: { private_data_injected: { a: 1 } } }], 'text'],
       inserted_keys: ['k'],
@@ -70,13 +70,13 @@ describe('hiding', () => {
     expect(data.list[0]).toEqual([{ x: { private_data_injected: { a: 1 } } }]);
   });
 
-  it('answers the very same data when there is nothing to hide', () => {
+  it('returns the same object if there is nothing to hide', () => {
     const data = { a: [{ b: 1 }], private_data_injected: ['names'], added_private_data: { k: '<redacted>' } };
     expect(hidePrivateFields(data)).toBe(data);
   });
 
   it.each([true, false])(
-    'hides what stands flat and in a descriptor once for both (the flat one first: %s)',
+    'hides fields of an object shared by a flat field and a descriptor (flat field first: %s)',
     (isFlatFirst) => {
       const args = { q: 1, private_data_injected: { a: 1 } };
       const tool = { args, other: args };
@@ -88,7 +88,7 @@ describe('hiding', () => {
     },
   );
 
-  it('writes through an own key __proto__ without touching a prototype', () => {
+  it('hides fields below an own key __proto__ without changing a prototype', () => {
     const data = JSON.parse('{"__proto__":{"private_data_injected":{"a":1}},"b":1}');
     const result = hidePrivateFields(data);
     expect(JSON.stringify(result)).toBe('{"__proto__":{"private_data_injected":["a"]},"b":1}');

@@ -5,9 +5,9 @@ import { PrivateValues } from '../../src/audience/private-values.js';
 
 describe('the matcher of private values', () => {
   it.each([
-    ['texts', 'Anna Berg'],
+    ['strings', 'Anna Berg'],
     ['objects', { name: 'Anna Berg', phones: ['0151 2345'] }],
-  ])('is made once for %s that stay the same', (_, value) => {
+  ])('is created once for %s that stay the same', (_, value) => {
     const known = new PrivateValues(() => [{ name: 'client', value: structuredClone(value) }]);
     const matcher = known.matcher();
     expect(matcher?.replace('Anna Berg')).toBe('{_{client}_}');
@@ -15,9 +15,9 @@ describe('the matcher of private values', () => {
   });
 
   it.each([
-    ['a text', (person: { names: string[] }) => person.names.splice(0, 1, 'Berta Tal')],
-    ['one more text', (person: { names: string[] }) => person.names.push('Berta Tal')],
-  ])('is made anew when %s is changed in place', (_, change) => {
+    ['a string is replaced', (person: { names: string[] }) => person.names.splice(0, 1, 'Berta Tal')],
+    ['a string is added', (person: { names: string[] }) => person.names.push('Berta Tal')],
+  ])('is created again when %s in place', (_, change) => {
     const person = { names: ['Anna Berg'] };
     const known = new PrivateValues(() => [{ name: 'client', value: person }]);
     expect(known.matcher()?.replace('Berta Tal')).toBe('Berta Tal');
@@ -25,7 +25,7 @@ describe('the matcher of private values', () => {
     expect(known.matcher()?.replace('Berta Tal')).toBe('{_{client}_}');
   });
 
-  it('is made anew when a name changes', () => {
+  it('is created again when a name changes', () => {
     let name = 'one';
     const known = new PrivateValues(() => [{ name, value: ['Anna Berg'] }]);
     expect(known.matcher()?.replace('Anna Berg')).toBe('{_{one}_}');
@@ -39,9 +39,9 @@ describe('the matcher of private values', () => {
       Promise.resolve([]),
       'privateValues must return an iterable of { name, value }, got object',
     ],
-    ['nothing', undefined, 'privateValues must return an iterable of { name, value }, got undefined'],
+    ['undefined', undefined, 'privateValues must return an iterable of { name, value }, got undefined'],
     [
-      'an entry that is a bare text',
+      'an entry that is a string',
       ['Anna Berg'],
       'Private value 1 must be { name, value } with a string as its name',
     ],
@@ -50,7 +50,7 @@ describe('the matcher of private values', () => {
       [{ name: 'client', value: 'x' }, null],
       'Private value 2 must be { name, value } with a string as its name',
     ],
-  ])('refuses %s: the values would stand in clear', (_, given, message) => {
+  ])('refuses %s, because the values would not be hidden', (_, given, message) => {
     const known = new PrivateValues(() => given as never);
     for (let times = 0; times < 2; times += 1)
       expect(() => known.matcher()).toThrow(
@@ -58,7 +58,7 @@ describe('the matcher of private values', () => {
       );
   });
 
-  it('is none while there are no values', () => {
+  it('is undefined while there are no values', () => {
     const values: { name: string; value: string }[] = [];
     const known = new PrivateValues(() => values);
     expect(known.matcher()).toBeUndefined();
@@ -68,7 +68,7 @@ describe('the matcher of private values', () => {
     expect(known.matcher()).toBeUndefined();
   });
 
-  it('is the same for all who are given the same values, since one of many takes long to make', () => {
+  it('is shared by all that have the same values, because a large one is slow to create', () => {
     const agent = Array.from({ length: 20 }, (_, i) => ({ name: `client_${i}`, value: `Anna Berg ${i}` }));
     const bridges = [1, 2, 3].map(() => new PrivateValues(() => [...agent]));
     const [first, ...others] = bridges.map((values) => values.matcher());
@@ -80,7 +80,7 @@ describe('the matcher of private values', () => {
     for (const other of rest) expect(other).toBe(next);
   });
 
-  it('is held by nobody who rests, and made again from what is known then', async () => {
+  it('is released by rest(), and created again from the values at that time', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const values = [{ name: 'client', value: 'Anna Berg' }];
@@ -88,7 +88,7 @@ describe('the matcher of private values', () => {
     const matcher = new WeakRef(known.matcher() ?? known);
     known.rest();
     const isHeld = async () => {
-      // What was asked of a weak reference is held until its turn of the event loop has ended.
+      // The target of a dereferenced WeakRef stays alive until the end of the event loop turn.
       await new Promise(setImmediate);
       collect();
       return matcher.deref() !== undefined;

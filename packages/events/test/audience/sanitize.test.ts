@@ -7,7 +7,7 @@ const generic = 'An internal error occurred. Please try again.';
 const inside = 'Traceback at /srv/x.py';
 const thrown = { name: 'Error', message: inside };
 
-describe('an error text', () => {
+describe('an error message', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['tool_event', { error: inside, tool: { error: inside } }, { error: generic, tool: { error: generic } }],
     [
@@ -38,11 +38,11 @@ describe('an error text', () => {
       { error: generic, error_info: { message: generic } },
     ],
     ['hook_fired', { error: null, hook: { error: null } }, { error: null, hook: { error: null } }],
-  ])('of %s is made safe, flat and nested', (type, data, expected) => {
+  ])('of %s is made safe, flat and nested (case %#)', (type, data, expected) => {
     expect(sanitizeData(type, data)).toEqual(expected);
   });
 
-  it('of an error event takes details and unknown fields with it', () => {
+  it('of an error event is made safe, and so are its details and unknown fields', () => {
     const data = {
       error: inside,
       details: { path: '/srv' },
@@ -66,7 +66,7 @@ describe('an error text', () => {
   });
 
   it.each(['assistant_chunk', 'status_message', 'interrupt_required', 'final', 'custom'])(
-    'is not looked for in the free text of %s',
+    'is not searched for in the free text of %s',
     (type) => {
       const data = {
         text: '/etc/passwd',
@@ -79,7 +79,7 @@ describe('an error text', () => {
     },
   );
 
-  it('of an application event is its own affair', () => {
+  it('of a custom event is left unchanged', () => {
     const data = { error: inside, details: { a: 1 } };
     expect(sanitizeData('custom', data)).toBe(data);
   });
@@ -148,7 +148,7 @@ const type = fc.constantFrom(
   'custom',
 );
 
-/** Every text and key of some data. */
+/** Returns every string and key in a value. */
 function leavesOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -158,8 +158,8 @@ function leavesOf(value: unknown): string[] {
   ]);
 }
 
-describe('sanitizing', () => {
-  it('a second time changes nothing more', () => {
+describe('sanitizeData', () => {
+  it('changes nothing when applied again', () => {
     fc.assert(
       fc.property(type, data, (name, payload) => {
         const once = sanitizeData(name, payload);
@@ -169,7 +169,7 @@ describe('sanitizing', () => {
     );
   });
 
-  it('only takes away: every text that is left stood there, or is one of the fixed ones', () => {
+  it('only removes: every remaining string was in the input or is one of the fixed ones', () => {
     const fixed = new Set([generic, '<redacted>', 'str', 'int', 'float', 'bool']);
     fc.assert(
       fc.property(type, data, (name, payload) => {
@@ -182,7 +182,7 @@ describe('sanitizing', () => {
     );
   });
 
-  it('never changes what it is given', () => {
+  it('never changes its input', () => {
     fc.assert(
       fc.property(type, data, (name, payload) => {
         const before = JSON.stringify(payload);

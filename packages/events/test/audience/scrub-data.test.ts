@@ -9,7 +9,7 @@ import { silentLogger } from '../silent-logger.js';
 
 const said = (value: string) => `so it is ${value}, they say`;
 
-/** What a reader in a browser gets of one event of each family, each with the value in a text. */
+/** Returns what a frontend_safe reader gets of one event per family, each with the value in a string. */
 async function readEvents(value: string, audience: Audience, values: readonly string[]) {
   const privateValues = () => values.map((each) => ({ name: 'secret', value: each }));
   const bridge = new EventBridge('s', { audience, logger: silentLogger, privateValues });
@@ -34,7 +34,7 @@ async function readEvents(value: string, audience: Audience, values: readonly st
 }
 
 describe.each(['internal', 'frontend_safe'] as const)(
-  'a private value that is a word of the contract, %s',
+  'a private value that is a word of the contract (%s)',
   (audience) => {
     it.each([
       'v1',
@@ -50,7 +50,7 @@ describe.each(['internal', 'frontend_safe'] as const)(
       '1',
       '0',
       'custom',
-    ])('takes no event, field or kind from a reader: %s', async (value) => {
+    ])('hides no event, field name or kind from a reader: %s', async (value) => {
       const events = await readEvents(value, audience, [value]);
       const open = await readEvents(value, audience, []);
       for (const { type, data } of events) {
@@ -64,7 +64,7 @@ describe.each(['internal', 'frontend_safe'] as const)(
       );
     });
 
-    it('leaves every kind of event and every field as they are named', async () => {
+    it('does not rename any event kind or field', async () => {
       const open = await readEvents('-', audience, []);
       const namesOf = ({ type, data }: (typeof open)[number]) => [
         type,
@@ -87,7 +87,7 @@ describe.each(['internal', 'frontend_safe'] as const)(
   },
 );
 
-it('is hidden wherever it is no word of the contract, whatever stands flat and in a descriptor', () => {
+it('a private value is hidden wherever it is not a word of the contract, flat and in descriptors', () => {
   const matcher = createValueMatcher([
     { name: 'word', value: 'tool' },
     { name: 'count', value: 7 },
@@ -130,7 +130,7 @@ it('is hidden wherever it is no word of the contract, whatever stands flat and i
 });
 
 it.each(['internal', 'frontend_safe'] as const)(
-  'is hidden in an event of the application, whatever its fields are called, on a bridge that is %s',
+  'a private value is hidden in a custom event, whatever its fields are called (%s)',
   async (audience) => {
     const privateValues = () => [
       { name: 'account', value: 4_711_000_123 },

@@ -3,7 +3,7 @@ import { forwardNormalizedStream } from '../../src/forward/forward.js';
 import { buildAssistantChunkPayload } from '../../src/payloads/assistant.js';
 import { recordingReporter } from '../golden/recording-reporter.ts';
 
-test('text that replaces what was shown starts the full text over', async () => {
+test('a chunk that replaces content restarts the full text', async () => {
   const { reporter, calls } = recordingReporter('full');
   await forwardNormalizedStream(
     [

@@ -8,7 +8,7 @@ const chunk = (text: string) => buildAssistantChunkPayload({ assistantId: 'a', t
 const enough = new Error('enough');
 
 describe('a signal', () => {
-  test('ends the wait for the next event at once, and the source is left with that event', async () => {
+  test('ends the wait for the next event at once, and closes the source when that event arrives', async () => {
     const { bridge, events } = recordingBridge();
     const [leaving, waiting, coming] = [
       new AbortController(),
@@ -18,7 +18,7 @@ describe('a signal', () => {
     const left = Promise.withResolvers<string>();
     async function* source() {
       try {
-        yield chunk('told');
+        yield chunk('in time');
         waiting.resolve(undefined);
         await coming.promise;
         yield chunk('too late');
@@ -34,27 +34,27 @@ describe('a signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
     coming.resolve(undefined);
     expect(await left.promise).toBe('left');
-    expect(events.map(({ data }) => data.text)).toEqual(['told']);
+    expect(events.map(({ data }) => data.text)).toEqual(['in time']);
   });
 
   test.each([
     ['forwardNormalizedStream', forwardNormalizedStream, [chunk('1'), chunk('2')] as never],
     ['forwardNormalizedEvent', forwardNormalizedEvent, chunk('1') as never],
   ])('ends the wait of %s for a bridge', async (_name, forward, events) => {
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const leaving = new AbortController();
     const bridge = {
       emit(_type: string, { text }: { readonly text?: unknown }) {
-        told.push(text);
+        received.push(text);
         leaving.abort(enough);
         return new Promise(() => {});
       },
     };
     await expect(forward(events, { bridge, signal: leaving.signal })).rejects.toBe(enough);
-    expect(told).toEqual(['1']);
+    expect(received).toEqual(['1']);
   });
 
-  test('that aborts while a reporter takes its time keeps the event from the bridge', async () => {
+  test('that aborts while a reporter is working keeps the event from the bridge', async () => {
     const { bridge, events } = recordingBridge();
     const [leaving, reported] = [new AbortController(), Promise.withResolvers()];
     const reporter = {
@@ -74,7 +74,7 @@ describe('a signal', () => {
     expect(events).toEqual([]);
   });
 
-  test('that has aborted before lets nothing begin', async () => {
+  test('that is already aborted keeps the source from being read', async () => {
     let isRead = false;
     const events = (function* () {
       isRead = true;
@@ -84,7 +84,7 @@ describe('a signal', () => {
     expect(isRead).toBe(false);
   });
 
-  test('that does not abort changes nothing and is left without a listener', async () => {
+  test('that does not abort changes nothing and keeps no listener', async () => {
     const { bridge, events } = recordingBridge();
     const { signal } = new AbortController();
     await forwardNormalizedStream([chunk('1'), chunk('2')], { bridge, signal });

@@ -19,6 +19,6 @@ void forwardNormalizedStream(normalizeStream([{ name: 'final', payload: {} }]), 
 });
 
 const quiet: Reporter = {};
-// @ts-expect-error a reporter is told in camelCase
+// @ts-expect-error methods of a reporter are camelCase
 const misspelled: Reporter = { report_tool_start: () => {} };
 void [quiet, misspelled];

@@ -14,29 +14,29 @@ import { recordingBridge } from './recording-bridge.ts';
 const chunk = (text: string) => buildAssistantChunkPayload({ assistantId: 'a', text });
 
 describe('forwarding', () => {
-  test('tells the reporter first, then the bridge, one event after the other', async () => {
-    const told: string[] = [];
+  test('passes each event to the reporter, then to the bridge, before the next event', async () => {
+    const steps: string[] = [];
     const step = async (what: string) => {
       await Promise.resolve();
-      told.push(what);
+      steps.push(what);
     };
     await forwardNormalizedStream([chunk('1'), chunk('2')], {
       reporter: { reportResponseChunk: ({ text }) => step(`reporter ${text}`) },
       bridge: { emit: (_, payload) => step(`bridge ${String(payload.text)}`) },
     });
-    expect(told).toEqual(['reporter 1', 'bridge 1', 'reporter 2', 'bridge 2']);
+    expect(steps).toEqual(['reporter 1', 'bridge 1', 'reporter 2', 'bridge 2']);
   });
 
   test.each<[string, object, RegExp]>([
-    ['an option that does not exist', { bridges: {} }, /Unknown \w+ option 'bridges'/],
+    ['an unknown option', { bridges: {} }, /Unknown \w+ option 'bridges'/],
     [
-      'a bridge without its name',
+      'a bridge in place of options',
       new EventBridge('s-1'),
       /options must be an object: pass the bridge as \{ bridge \}/,
     ],
-    ['what is no bridge', { bridge: {} }, /bridge must have an emit method/],
-    ['what is no reporter', { reporter: 'console' }, /reporter must be an object.* got string/],
-  ])('refuses %s before it reads, since the events would reach nobody', async (_what, options, message) => {
+    ['a bridge without an emit method', { bridge: {} }, /bridge must have an emit method/],
+    ['a reporter that is a string', { reporter: 'console' }, /reporter must be an object.* got string/],
+  ])('refuses %s before it reads, because no event would arrive', async (_what, options, message) => {
     let isRead = false;
     const events = (function* () {
       isRead = true;
@@ -49,9 +49,9 @@ describe('forwarding', () => {
 
   test.each<[string, unknown]>([
     ['a raw event', { name: 'final', payload: { response: 'done' } }],
-    ['nothing', null],
-    ['a name that is no text', { event_name: 7 }],
-  ])('refuses %s: a frontend would get an event without a name', async (_what, event) => {
+    ['null', null],
+    ['an event_name that is not a string', { event_name: 7 }],
+  ])('refuses %s, because frontends would get an event without a name', async (_what, event) => {
     const { bridge, events } = recordingBridge();
     const message = 'event must have an event_name: pass raw events through normalizeStream first';
     await expect(forwardNormalizedEvent(event as never, { bridge })).rejects.toThrow(message);
@@ -71,16 +71,16 @@ describe('forwarding', () => {
     );
   });
 
-  test('takes a function for a reporter that has its methods, as a class with static ones is', async () => {
-    const told: string[] = [];
+  test('accepts a function with the methods of a reporter, such as a class with static methods', async () => {
+    const received: string[] = [];
     const terminal = Object.assign(() => undefined, {
-      reportResponseChunk: ({ text }: { text: string }) => told.push(text),
+      reportResponseChunk: ({ text }: { text: string }) => received.push(text),
     });
     await forwardNormalizedEvent(chunk('1'), { reporter: terminal });
-    expect(told).toEqual(['1']);
+    expect(received).toEqual(['1']);
   });
 
-  test('tells the bridge also when the reporter fails, and then says so', async () => {
+  test('still forwards to the bridge when the reporter fails, and then rejects', async () => {
     const { bridge, events } = recordingBridge();
     const reporter = {
       reportResponseChunk() {
@@ -91,7 +91,7 @@ describe('forwarding', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('takes a stream over time and gives the state back', async () => {
+  test('accepts an async stream and resolves to the state', async () => {
     const state = new NormalizedEventForwardingState();
     async function* overTime() {
       yield chunk('Hel');
@@ -102,7 +102,7 @@ describe('forwarding', () => {
     expect(state.assistantTextById.get('a')).toBe('Hello');
   });
 
-  test('makes do without a reporter, a bridge and every method', async () => {
+  test('works without a bridge, a reporter or any method of one', async () => {
     const raw = [
       { name: 'session_start', payload: { session_id: 's', assistant_id: 'a' } },
       { name: 'update', payload: { streaming_content: 'x', action_type: 'swarm_agent' } },
@@ -119,7 +119,7 @@ describe('forwarding', () => {
     await expect(forwardNormalizedStream(normalizeStream(raw))).resolves.toBeDefined();
   });
 
-  test('never throws, whatever a stream holds, and changes no event', async () => {
+  test('never throws, whatever a stream contains, and does not change events', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryRawEvents, async (raw) => {
         const events = [...normalizeStream(raw)];
@@ -134,7 +134,7 @@ describe('forwarding', () => {
     );
   });
 
-  test('tells a bridge of an event of the application as it is, without the nulls of a full dump', async () => {
+  test('forwards a custom event to the bridge unchanged, except for the nulls of a full dump', async () => {
     const { bridge, events } = recordingBridge();
     const event = {
       contract_version: 'v1',
@@ -155,7 +155,7 @@ describe('forwarding', () => {
   });
 
   test.each(['tool_event', 'system_tool_error', 'assistant_chunk', 'final', 'status_message'])(
-    'tells a bridge alone of a %s of another version, which stays what it is',
+    'forwards a %s of another contract version unchanged, and only to the bridge',
     async (event_name) => {
       const { bridge, events } = recordingBridge();
       const { reporter, calls } = recordingReporter('full');
@@ -166,7 +166,7 @@ describe('forwarding', () => {
     },
   );
 
-  test('keeps participants and fields nobody knows, also in descriptors', async () => {
+  test('keeps participants and unknown fields, even in descriptors', async () => {
     const { bridge, events } = recordingBridge();
     const extras = { participant_key: 'k', participant: { key: 'k', team: 'x' }, mine: 1 };
     await forwardNormalizedStream(
@@ -209,7 +209,7 @@ describe('the end of a turn', () => {
     error: 'boom',
   };
 
-  test('is told once when a failed final follows an error, and its usage is kept', async () => {
+  test('is reported once when a failed final follows an error, and its token usage is kept', async () => {
     const { bridge, events } = recordingBridge();
     const { reporter, calls } = recordingReporter('full');
     await forwardNormalizedStream([error, failed], { bridge, reporter });
@@ -217,7 +217,7 @@ describe('the end of a turn', () => {
     expect(calls.map(({ method }) => method)).toEqual(['print_event', 'print_summary']);
   });
 
-  test('is told once to a bridge, which then has nothing to refuse', async () => {
+  test('is forwarded to a bridge once, so that the bridge has nothing to refuse', async () => {
     const warnings: string[] = [];
     const warn = (message: string) => void warnings.push(message);
     const bridge = new EventBridge('session-1', { logger: { debug() {}, info() {}, warn, error: warn } });
@@ -226,7 +226,7 @@ describe('the end of a turn', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('is the failed final when no error came before', async () => {
+  test('is the failed final if no error preceded it', async () => {
     const { bridge, events } = recordingBridge();
     const { reporter, calls } = recordingReporter('full');
     await forwardNormalizedStream([failed], { bridge, reporter });
@@ -237,7 +237,7 @@ describe('the end of a turn', () => {
     });
   });
 
-  test('is told again in the next turn', async () => {
+  test('is forwarded again in the next turn', async () => {
     const { bridge, events } = recordingBridge();
     const state = new NormalizedEventForwardingState();
     await forwardNormalizedStream([error], { bridge, state });
@@ -251,7 +251,7 @@ describe('the end of a turn', () => {
     expect(events.map(({ type }) => type)).toEqual(['error', 'final', 'error', 'session_start', 'final']);
   });
 
-  test('of a cancelled run is no success and no failure', async () => {
+  test('of a cancelled run is reported as a warning', async () => {
     const { reporter, calls } = recordingReporter('full');
     await forwardNormalizedEvent({ ...failed, status: 'cancelled', error: 'stopped' }, { reporter });
     expect(calls[0]?.arguments).toEqual({
@@ -260,7 +260,7 @@ describe('the end of a turn', () => {
     });
   });
 
-  test('of a run that waits for an answer is not reported', async () => {
+  test('of an interrupted run is forwarded to the bridge but not reported', async () => {
     const { reporter, calls } = recordingReporter('full');
     const { bridge, events } = recordingBridge();
     await forwardNormalizedEvent({ ...failed, status: 'interrupted' }, { reporter, bridge });

@@ -1,7 +1,7 @@
 import type { ForwardingBridge } from '../../src/forward/forward.js';
 import { rebuildPayload } from '../../src/payloads.js';
 
-/** A bridge that rebuilds what it is given, as a bridge does first, and keeps it. */
+/** Creates a bridge that records the payloads it receives, rebuilt as by a real bridge. */
 export function recordingBridge() {
   const events: { type: string; data: Record<string, unknown> }[] = [];
   const bridge: ForwardingBridge = {

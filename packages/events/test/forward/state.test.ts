@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NormalizedEventForwardingState } from '../../src/forward/state.js';
 
-test('what is remembered of a stream is bounded, the oldest goes first', () => {
+test('what a state remembers is bounded: the oldest entries are dropped first', () => {
   const state = new NormalizedEventForwardingState();
   for (let n = 0; n < 10_010; n += 1) {
     state.addText(`a-${n}`, { text: 'x', replaces: false });

@@ -11,7 +11,7 @@ describe('a tool', () => {
     [{ tool_name: 'flat', tool: { name: 'nested' }, tool_type: 'mcp' }, 'flat'],
     [{ tool: { name: 'nested' }, tool_type: 'mcp' }, 'nested'],
     [{ tool_type: 'mcp' }, 'mcp'],
-  ])('that is %j is named %s', async (fields, name) => {
+  ])('with %j is named %s', async (fields, name) => {
     const { reporter, calls } = recordingReporter('full');
     const { bridge, events } = recordingBridge();
     await forwardNormalizedEvent(event({ tool_id: 't', status: 'executing', ...fields }), {
@@ -22,7 +22,7 @@ describe('a tool', () => {
     expect(events[0]?.data.tool_name).toBe(name);
   });
 
-  test('keeps the names it began with when its end has none', async () => {
+  test('keeps the names it started with if its end has none', async () => {
     const { bridge, events } = recordingBridge();
     await forwardNormalizedStream(
       [
@@ -39,7 +39,7 @@ describe('a tool', () => {
     });
   });
 
-  test('tells how long it ran when the event knows', async () => {
+  test('has its duration reported if the event contains it', async () => {
     const { reporter, calls } = recordingReporter('full');
     await forwardNormalizedStream(
       [
@@ -54,7 +54,7 @@ describe('a tool', () => {
   test.each([
     ['no id', { status: 'executing', tool_name: 'n' }],
     ['no status', { tool_id: 't', tool_name: 'n' }],
-  ])('with %s is left out', async (_, fields) => {
+  ])('with %s is skipped', async (_, fields) => {
     const { reporter, calls } = recordingReporter('full');
     const { bridge, events } = recordingBridge();
     await forwardNormalizedEvent(event(fields), { reporter, bridge });
@@ -63,7 +63,7 @@ describe('a tool', () => {
 });
 
 describe('a system tool', () => {
-  test('that began says nothing of participants it does not have', async () => {
+  test('that starts has no fields for absent participants', async () => {
     const { bridge, events } = recordingBridge();
     const fields = { tool_id: 's', tool_type: 'system', tool_name: 'think', status: 'executing' };
     await forwardNormalizedEvent(event({ ...fields, participant_key: null, participant_name: 'P' }), {
@@ -73,7 +73,7 @@ describe('a system tool', () => {
     expect(events[0]?.data).not.toHaveProperty('participant_key');
   });
 
-  test('that fails is known by the name and scope it began with, whoever is told', async () => {
+  test('that fails has the name and scope it started with, for reporter and bridge', async () => {
     const { reporter, calls } = recordingReporter('full');
     const { bridge, events } = recordingBridge();
     await forwardNormalizedStream(
@@ -90,7 +90,7 @@ describe('a system tool', () => {
     });
   });
 
-  test('counts its signs of progress anew each time it runs', async () => {
+  test('has its chunks counted from 1 in each run', async () => {
     const { reporter, calls } = recordingReporter('full');
     const chunk = { contract_version: 'v1', event_name: 'system_tool_chunk', tool_id: 's', text: 'x' };
     const done = { contract_version: 'v1', event_name: 'system_tool_complete', tool_id: 's', result: 1 };

@@ -68,5 +68,5 @@ const anything = fc.record({
   payload: fc.oneof(arbitraryPayload, fc.anything()),
 });
 
-/** Raw events as a good, a careless and a hostile orchestrator send them. */
+/** Raw events as sent by a correct, a careless or a hostile orchestrator. */
 export const arbitraryRawEvents = fc.array(fc.oneof(toolEvent, update, anything), { maxLength: 25 });

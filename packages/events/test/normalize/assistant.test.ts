@@ -5,7 +5,7 @@ import { normalizeStream } from '../../src/normalize/normalize-stream.js';
 const updates = (texts: readonly string[]) =>
   texts.map((streaming_content) => ({ name: 'update', payload: { assistant_id: 'a', streaming_content } }));
 
-/** What a client shows that appends deltas and replaces on `replace_content`. */
+/** Returns what a client shows after each text if it appends deltas and replaces on `replace_content`. */
 function render(texts: readonly string[]): string[] {
   let shown = '';
   return updates(texts).map((_, index) => {
@@ -18,7 +18,7 @@ function render(texts: readonly string[]): string[] {
 }
 
 describe('cumulative text', () => {
-  test('in any split adds up to the text', () => {
+  test('adds up to the whole text, however it is split', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', minLength: 1 }),
@@ -34,7 +34,7 @@ describe('cumulative text', () => {
     );
   });
 
-  test('shows the latest snapshot, or the longer one it shrank from', () => {
+  test('shows the latest snapshot, or the longer one from which it shrank', () => {
     const pieces = fc.constantFrom('H', 'Hel', 'Hello', 'Hello there', 'Hello world', 'Other', 'O');
     fc.assert(
       fc.property(fc.array(pieces, { minLength: 1, maxLength: 8 }), (texts) => {

@@ -13,19 +13,19 @@ const options = {
   toolMetadataMap: { 't-2': { tool_type: 'agent', target_agent_id: 'ag' } },
 };
 
-/** Ids that count up, so that two passes over the same events can be compared. */
+/** Creates a state with sequential ids, so that two passes over the same events can be compared. */
 function countingState() {
   let made = 0;
   return new NormalizedStreamState({ createId: () => `made-${(made += 1)}` });
 }
 
-/** Data as a peer would see it; `fc.anything()` also makes values that have no JSON. */
+/** Returns data as JSON; `fc.anything()` also generates values that JSON cannot represent. */
 function shown(value: unknown): string {
   return JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? `${field}n` : field));
 }
 
 describe('normalizeStreamEvent', () => {
-  test('never throws, whatever a payload holds', () => {
+  test('never throws, whatever a payload contains', () => {
     fc.assert(
       fc.property(arbitraryRawEvents, (events) => {
         const state = new NormalizedStreamState();
@@ -36,7 +36,7 @@ describe('normalizeStreamEvent', () => {
     );
   });
 
-  test('changes no payload', () => {
+  test('does not change payloads', () => {
     fc.assert(
       fc.property(arbitraryRawEvents, (events) => {
         const before = shown(events);
@@ -47,7 +47,7 @@ describe('normalizeStreamEvent', () => {
     );
   });
 
-  test('gives the same for a stream in one piece and in pieces', () => {
+  test('returns the same events for a stream in one piece and in several', () => {
     fc.assert(
       fc.property(arbitraryRawEvents, fc.array(fc.nat({ max: 25 }), { maxLength: 5 }), (events, cuts) => {
         const whole = countingState();
@@ -66,7 +66,7 @@ describe('normalizeStreamEvent', () => {
     );
   });
 
-  test('gives every event the envelope of the contract', () => {
+  test('gives every event the contract version and a name', () => {
     fc.assert(
       fc.property(arbitraryRawEvents, (events) => {
         for (const event of normalizeStream(events)) {
@@ -77,19 +77,19 @@ describe('normalizeStreamEvent', () => {
     );
   });
 
-  test('takes every event for the first of its stream when it has no state', () => {
+  test('treats every event as the first of its stream if it has no state', () => {
     const update = { name: 'update', payload: { streaming_content: 'Hello' } };
     expect(normalizeStreamEvent(update)).toEqual(normalizeStreamEvent(update));
   });
 
-  test('refuses an option that does not exist', () => {
+  test('refuses an unknown option', () => {
     const options = Object.assign({ state: null }, { toolNames: { 't-1': 'Find' } });
     expect(() => normalizeStreamEvent({ name: 'final' }, options)).toThrow(
       new TypeError("Unknown normalizeStreamEvent option 'toolNames'"),
     );
   });
 
-  test('passes a finished event unchanged, whatever its raw name, and leaves the state alone', () => {
+  test('passes a finished event unchanged, whatever its raw name, and does not change the state', () => {
     const state = new NormalizedStreamState();
     const payload = {
       contract_version: 'v1',
@@ -123,13 +123,13 @@ describe('normalizeStreamEvent', () => {
     ['toString'],
     ['Final'],
     [''],
-  ])('has nothing to say of a raw %j', (name) => {
+  ])('returns no events for a raw %j', (name) => {
     expect(normalizeStreamEvent({ name, payload: {} })).toEqual([]);
   });
 });
 
 describe('toRawSseEvent', () => {
-  test('takes the name and the payload of a stream event and nothing else', () => {
+  test('returns only the name and the payload of a stream event', () => {
     const streamEvent = { name: 'final', payload: { response: 'x' }, id: '1' };
     expect(toRawSseEvent(streamEvent)).toEqual({
       name: 'final',

@@ -16,7 +16,7 @@ normalizeStream(list, { defaultAgentName: null, toolMetadataMap: { t: { tool_typ
 
 // @ts-expect-error a single event is not a stream
 normalizeStream({ name: 'final' });
-// @ts-expect-error a stream of texts is not a stream of events
+// @ts-expect-error a stream of strings is not a stream of events
 normalizeStream(['final']);
-// @ts-expect-error options are spelled as they are
+// @ts-expect-error options are spelled in camelCase
 normalizeStream(list, { default_agent_name: 'A' });

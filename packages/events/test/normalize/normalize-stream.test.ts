@@ -15,14 +15,14 @@ describe('normalizeStream', () => {
     expect([...normalizeStream(texts)].map((event) => event.text)).toEqual(['H', 'ello']);
   });
 
-  test('gives the same for what is iterable over time', async () => {
+  test('yields the same events for an async iterable', async () => {
     async function* overTime() {
       yield* texts;
     }
     expect(await collect(normalizeStream(overTime()))).toEqual([...normalizeStream(texts)]);
   });
 
-  test('pulls one raw event at a time and leaves the source when it is left', () => {
+  test('pulls one raw event at a time and closes its source when it is returned', () => {
     const seen: string[] = [];
     function* source() {
       try {
@@ -42,7 +42,7 @@ describe('normalizeStream', () => {
     expect(seen).toEqual(['H', 'left']);
   });
 
-  test('leaves an asynchronous source when it is left', async () => {
+  test('closes an async source when its loop is left', async () => {
     let left = false;
     async function* source() {
       try {
@@ -55,7 +55,7 @@ describe('normalizeStream', () => {
     expect(left).toBe(true);
   });
 
-  test('reads an array that is both iterable ways over time', async () => {
+  test('is async for an array that is also async iterable', async () => {
     const both = Object.assign([...texts], {
       async *[Symbol.asyncIterator]() {
         yield* texts;
@@ -65,12 +65,12 @@ describe('normalizeStream', () => {
     expect(await collect(events)).toHaveLength(2);
   });
 
-  test('has nothing to say of what is no raw event, as a line of a recording may be, and goes on', () => {
+  test('skips what is not a raw event, such as a line of a recording', () => {
     const events: typeof texts = JSON.parse('[null, "update", 7, [], {}, true]');
     expect([...normalizeStream([...events, ...texts])]).toEqual([...normalizeStream(texts)]);
   });
 
-  test('says at once what it needs when it gets a single event', () => {
+  test('refuses a single event at once and names the function for it', () => {
     const single: unknown = texts[0];
     expect(() => normalizeStream(single as typeof texts)).toThrow(
       /for a single event use normalizeStreamEvent/,
@@ -79,13 +79,13 @@ describe('normalizeStream', () => {
 
   test.each([
     ['a misspelt option', { defaultAgent: 'Desk' }, 'defaultAgent'],
-    ['a state, which is its own', { state: new NormalizedStreamState() }, 'state'],
+    ['a state, because it creates its own', { state: new NormalizedStreamState() }, 'state'],
   ])('refuses %s before it reads', (_what, options: object, name) => {
     const message = `Unknown normalizeStream option '${name}'`;
     expect(() => normalizeStream(texts, options)).toThrow(new TypeError(message));
   });
 
-  test('takes null for options that are absent', () => {
+  test('treats null options like absent ones', () => {
     const nothing = JSON.parse('null');
     const options = { defaultAgentName: nothing, toolNameMap: nothing, toolMetadataMap: nothing };
     const events = [...normalizeStream(texts)];

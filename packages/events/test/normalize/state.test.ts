@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NormalizedStreamState } from '../../src/normalize/state.js';
 import { normalizeStreamEvent } from '../../src/normalize/normalize-event.js';
 
-test('what is remembered of a stream is bounded, the oldest goes first', () => {
+test('what a state remembers is bounded: the oldest entries are dropped first', () => {
   const state = new NormalizedStreamState();
   for (let n = 0; n < 10_010; n += 1) {
     state.keepCall(`t-${n}`, undefined);
@@ -19,7 +19,7 @@ test('what is remembered of a stream is bounded, the oldest goes first', () => {
   expect(state.isHiddenTool('h-10009')).toBe(true);
 });
 
-test('the ids of things that came without one are made by the state', () => {
+test('the state creates the ids of events that have none', () => {
   const state = new NormalizedStreamState({ createId: () => 'made' });
   const [interrupt] = normalizeStreamEvent({ name: 'interrupt_required', payload: {} }, { state });
   const [tool] = normalizeStreamEvent({ name: 'system_tool_start', payload: {} }, { state });

@@ -14,7 +14,7 @@ describe('a system tool', () => {
     expect(event).toMatchObject({ args, tool: { args } });
   });
 
-  test('that is internal is never shown, also when only its id is known', () => {
+  test('that is internal is never shown, even if only its id is known', () => {
     const events = [
       raw('start', { tool_name: 'reevaluate', assignment_id: 'as-1' }),
       raw('chunk', { assignment_id: 'as-1', text: 'thinking' }),

@@ -13,20 +13,20 @@ const idsOf = (...events: { name: string; payload: object }[]) =>
   [...normalizeStream(events)].map((event) => event.tool_id);
 
 describe('a call with the static id of its tool', () => {
-  test('is told of again when another event asks for it', () => {
+  test('is reported again when another event requests it', () => {
     expect(idsOf(single('ev-1', { tool_id: 't' }), single('ev-2', { tool_id: 't' }))).toEqual(['t', 'ev-2']);
   });
 
-  test('is told of for each place of a batch', () => {
+  test('is reported for each position in a batch', () => {
     expect(idsOf(batch('ev-1', { tool_id: 't' }, { tool_id: 't' }))).toEqual(['t', 'ev-1:1']);
   });
 
-  test('is told of once when the same event comes again', () => {
+  test('is reported once when the same event is repeated', () => {
     const events = [single('ev-1', { tool_id: 't' }), single('ev-2', { tool_id: 't' })];
     expect(idsOf(...events, ...events)).toEqual(['t', 'ev-2']);
   });
 
-  test('is told of once when its events have no id', () => {
+  test('is reported once if its events have no id', () => {
     expect(idsOf(single(undefined, { tool_id: 't' }), single(undefined, { tool_id: 't' }))).toEqual(['t']);
   });
 
@@ -40,15 +40,15 @@ describe('a call with the static id of its tool', () => {
   });
 });
 
-describe('the maps of the caller', () => {
-  test('count with their own entries only', () => {
+describe("the caller's maps", () => {
+  test('are searched for own entries only', () => {
     const toolNameMap: Record<string, string> = Object.create({ t: 'inherited' });
     const [event] = normalizeStream([single('ev-1', { tool_id: 't', name: 'n' })], { toolNameMap });
     expect(event?.tool_name).toBe('n');
   });
 
   test.each(['constructor', 'toString', '__proto__'])(
-    'have no entry for a tool called %s that nobody gave',
+    'have no inherited entry for a tool called %s',
     (tool_id) => {
       const events = [
         single('ev-1', { tool_id, name: 'n' }),

@@ -3,8 +3,8 @@ import { normalizeStreamEvent } from '../../src/normalize/normalize-event.js';
 
 const final = (payload: object) => normalizeStreamEvent({ name: 'final', payload })[0];
 
-describe('a final', () => {
-  test('that failed keeps the failure', () => {
+describe('a final event', () => {
+  test('that failed keeps its error', () => {
     const event = final({
       status: 'failed',
       error: 'no model',
@@ -30,11 +30,11 @@ describe('a final', () => {
       { status: 'failed', error: 'from info' },
     ],
     [{ status: 'error' }, { status: 'failed', error: 'Unknown error' }],
-  ])('%j says how it ended', (payload, fields) => {
+  ])('with %j reports its status and error', (payload, fields) => {
     expect(final(payload)).toMatchObject(fields);
   });
 
-  test('that waits for an answer says so and has no error', () => {
+  test('of an interrupted run has that status and no error', () => {
     const event = final({ status: 'interrupted' });
     expect(event).toMatchObject({ status: 'interrupted' });
     expect(event).not.toHaveProperty('error_info');

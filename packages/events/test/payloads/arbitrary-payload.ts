@@ -116,7 +116,7 @@ const descriptorNames = [
   'hook',
 ];
 
-/** Own fields in all cases, `__proto__` included, as a JSON parser makes them. */
+/** Creates objects with own fields only, even `__proto__`, as a JSON parser does. */
 const withFields = (names: readonly string[], values: fc.Arbitrary<unknown>) =>
   fc
     .uniqueArray(fc.tuple(fc.constantFrom(...names), values), { selector: ([key]) => key, maxLength: 12 })
@@ -127,7 +127,7 @@ const descriptor = fc.oneof(
   { weight: 1, arbitrary: json },
 );
 
-/** A payload as somebody may send it: the contract's field names with fitting and unfitting values. */
+/** A payload with the contract's field names, and values that fit them or not. */
 export const arbitraryPayload: fc.Arbitrary<Record<string, unknown>> = fc
   .tuple(withFields(fieldNames, json), withFields(descriptorNames, descriptor))
   .map(([flat, nested]) => Object.fromEntries([...Object.entries(flat), ...Object.entries(nested)]));

@@ -14,7 +14,7 @@ import { buildToolEventPayload } from '../../src/payloads/tool.js';
 import { buildErrorPayload, buildFinalPayload } from '../../src/payloads/turn.js';
 import { rebuildPayload } from '../../src/payloads.js';
 
-/** A name as a program gives it: neither blank nor padded. */
+/** A usual name: neither blank nor padded. */
 const name = fc.string({ minLength: 1 }).filter((text) => text.trim() === text && text !== '');
 const maybe = fc.option(name, { nil: null });
 const json = fc.jsonValue();
@@ -98,7 +98,7 @@ const built: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
   fc.record({ error: name, details: object }).map(buildErrorPayload),
 );
 
-test('an answer that is no text and choices that are no list leave the rest of the event as it is', () => {
+test('a response that is not a string and choices that are not an array do not affect other fields', () => {
   const answer = { city: 'Oslo' };
   const final = buildFinalPayload({ response: answer as never, result: 1 });
   expect(final).toMatchObject({ responses: [], response: answer, output: { response: answer, result: 1 } });
@@ -110,7 +110,7 @@ test('an answer that is no text and choices that are no list leave the rest of t
   });
 });
 
-test('a bridge leaves what a builder made as it is', () => {
+test('rebuilding a payload made by a builder does not change it', () => {
   fc.assert(
     fc.property(built, (payload) => {
       expect(JSON.stringify(rebuildPayload(String(payload.event_name), payload))).toBe(

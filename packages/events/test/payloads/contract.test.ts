@@ -6,8 +6,8 @@ import { rebuildPayload } from '../../src/payloads.js';
 import { isOfOtherVersion } from '../../src/payloads/other-version.js';
 import { arbitraryFamily, arbitraryPayload } from './arbitrary-payload.ts';
 
-describe('what a rebuild makes', () => {
-  test('is well-formed, whatever of this version it was made of', () => {
+describe('a rebuilt payload', () => {
+  test('is valid, whatever payload of this version it was built from', () => {
     fc.assert(
       fc.property(arbitraryFamily, arbitraryPayload, (family, payload) => {
         fc.pre(!isOfOtherVersion(payload));
@@ -21,7 +21,7 @@ describe('what a rebuild makes', () => {
   const typical = corpus.filter(
     ({ subject, file }) => isKnownFamilyName(subject) && /^accepted-(typical|newer)/.test(file),
   );
-  test.each(typical)('of $subject/$file is the payload itself', ({ subject, payload }) => {
+  test.each(typical)('of $subject/$file equals the original payload', ({ subject, payload }) => {
     const read: Record<string, unknown> = Object(payload);
     expect(rebuildPayload(subject, read)).toEqual(payload);
   });

@@ -17,6 +17,6 @@ test.each([
   [deriveScopeId({ type: 'swarm', name: 'Research Desk' }), 'swarm:research_desk'],
   [deriveScopeId({ name: 'X' }), 'scope:x'],
   [deriveScopeId({}), 'scope'],
-])('a thing without an id gets one from its names: %s', (derived, expected) => {
+])('an id derived from names: %s', (derived, expected) => {
   expect(derived).toBe(expected);
 });

@@ -5,7 +5,7 @@ import { rebuildPayload } from '../../src/payloads.js';
 import { arbitraryFamily, arbitraryPayload } from './arbitrary-payload.ts';
 
 describe('rebuildPayload', () => {
-  test('gives the same again when it rebuilds what it made', () => {
+  test('returns the same when it rebuilds its own result', () => {
     fc.assert(
       fc.property(arbitraryFamily, arbitraryPayload, (family, payload) => {
         const once = rebuildPayload(family, payload);
@@ -15,7 +15,7 @@ describe('rebuildPayload', () => {
     );
   });
 
-  test('changes no input and keeps every key of it', () => {
+  test('does not change its input and keeps all its keys', () => {
     fc.assert(
       fc.property(arbitraryFamily, arbitraryPayload, (family, payload) => {
         const before = JSON.stringify(payload);
@@ -56,31 +56,34 @@ describe('rebuildPayload', () => {
     },
   );
 
-  test('gives the payload of a name it does not know back as it is', () => {
+  test('returns the payload of an unknown event unchanged', () => {
     const payload = { anything: 1 };
     expect(rebuildPayload('custom', payload)).toBe(payload);
     expect(rebuildPayload('constructor', payload)).toBe(payload);
   });
 
-  test.each(KNOWN_FAMILY_NAMES)('pollutes nothing when a %s carries __proto__ and constructor', (family) => {
-    const hostile = '{"polluted":true}';
-    const payload: Record<string, unknown> = JSON.parse(
-      `{"__proto__":${hostile},"constructor":{"prototype":${hostile}},"tool":{"__proto__":${hostile}},` +
-        `"assistant":{"__proto__":${hostile}},"args":{"__proto__":${hostile}},"scope":{"__proto__":${hostile}}}`,
-    );
-    const built = rebuildPayload(family, payload);
-    expect(Object.getPrototypeOf(built)).toBe(Object.prototype);
-    expect('polluted' in built).toBe(false);
-    expect('polluted' in {}).toBe(false);
-    expect(Object.hasOwn(built, '__proto__')).toBe(true);
-    expect(Object.hasOwn(built, 'constructor')).toBe(true);
-    for (const key of ['tool', 'assistant', 'args', 'scope'])
-      expect('polluted' in Object(built[key])).toBe(false);
-  });
+  test.each(KNOWN_FAMILY_NAMES)(
+    'pollutes no prototype when a %s contains __proto__ and constructor',
+    (family) => {
+      const hostile = '{"polluted":true}';
+      const payload: Record<string, unknown> = JSON.parse(
+        `{"__proto__":${hostile},"constructor":{"prototype":${hostile}},"tool":{"__proto__":${hostile}},` +
+          `"assistant":{"__proto__":${hostile}},"args":{"__proto__":${hostile}},"scope":{"__proto__":${hostile}}}`,
+      );
+      const built = rebuildPayload(family, payload);
+      expect(Object.getPrototypeOf(built)).toBe(Object.prototype);
+      expect('polluted' in built).toBe(false);
+      expect('polluted' in {}).toBe(false);
+      expect(Object.hasOwn(built, '__proto__')).toBe(true);
+      expect(Object.hasOwn(built, 'constructor')).toBe(true);
+      for (const key of ['tool', 'assistant', 'args', 'scope'])
+        expect('polluted' in Object(built[key])).toBe(false);
+    },
+  );
 });
 
-describe('rebuilt descriptors', () => {
-  test('an agent scope does not lend its id to the swarm that the flat fields name', () => {
+describe('in a rebuilt payload', () => {
+  test('a swarm named by flat fields does not get the id of an agent scope', () => {
     const built = rebuildPayload('tool_event', {
       tool_id: 't',
       tool_name: 'n',
@@ -100,7 +103,7 @@ describe('rebuilt descriptors', () => {
     expect(built.scope).toEqual({ type: 'swarm', name: 'S', id: 's-1' });
   });
 
-  test('a raw enrichment takes its scope from the descriptor when no flat scope field is there', () => {
+  test('an enrichment without flat scope fields takes its scope from the descriptor', () => {
     const built = rebuildPayload('enrichment', {
       phase: 'p',
       message: 'm',
@@ -114,7 +117,7 @@ describe('rebuilt descriptors', () => {
     });
   });
 
-  test('one flat scope field is enough to leave the descriptor of an enrichment aside', () => {
+  test('a single flat scope field overrides the whole scope descriptor of an enrichment', () => {
     const built = rebuildPayload('enrichment', {
       phase: 'p',
       message: 'm',
@@ -125,7 +128,7 @@ describe('rebuilt descriptors', () => {
     expect(built.scope).toEqual({ name: 'flat' });
   });
 
-  test('the ids of a tool and an assignment are read by either name, `id` first', () => {
+  test('the id of a tool or an assignment is read from either field, `id` first', () => {
     expect(rebuildPayload('tool_event', { tool: { tool_id: 'b' } }).tool_id).toBe('b');
     expect(rebuildPayload('tool_event', { tool: { id: 'a', tool_id: 'b' } }).tool).toMatchObject({
       id: 'a',
@@ -139,7 +142,7 @@ describe('rebuilt descriptors', () => {
     ).toMatchObject({ id: 'a', assignment_id: 'a' });
   });
 
-  test('a chunk that replaces text says so flat and nested', () => {
+  test('a chunk that replaces text has replace_content both flat and nested', () => {
     const built = rebuildPayload('assistant_chunk', { assistant: { delta: 'x', replace_content: true } });
     expect(built).toMatchObject({ replace_content: true, assistant: { replace_content: true } });
   });

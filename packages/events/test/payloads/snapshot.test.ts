@@ -20,20 +20,20 @@ describe('snapshotOf', () => {
     );
   });
 
-  test('keeps an own __proto__ field a field', () => {
+  test('keeps an own __proto__ field as a field', () => {
     const copy: object = snapshotOf(JSON.parse('{"a":{"__proto__":{"polluted":true}}}'));
     expect(JSON.stringify(copy)).toBe('{"a":{"__proto__":{"polluted":true}}}');
     expect('polluted' in Object(Reflect.get(copy, 'a'))).toBe(false);
   });
 
-  test('ends on a value that contains itself', () => {
+  test('terminates on a circular value', () => {
     const loop: Record<string, unknown> = { name: 'loop' };
     loop.self = loop;
     loop.list = [loop];
     expect(() => JSON.stringify(snapshotOf(loop))).toThrow(TypeError);
   });
 
-  test('keeps objects that know how to become JSON', () => {
+  test('keeps objects that have toJSON', () => {
     const date = new Date(0);
     expect(snapshotOf({ date }).date).toBe(date);
   });

@@ -5,7 +5,7 @@ import { silentLogger } from '../silent-logger.js';
 
 type Emission = readonly [name: string, data: Record<string, unknown>];
 
-/** Which of the events are kept. */
+/** Returns the indexes of the events that are kept. */
 async function kept(all: readonly Emission[], options: EventBridgeOptions): Promise<unknown[]> {
   const bridge = new EventBridge('s', { logger: silentLogger, schemaValidation: 'off', ...options });
   for (const [i, [name, data]] of all.entries()) await bridge.emit(name, { ...data, i });
@@ -23,20 +23,16 @@ const question = (prompt: string, over: Record<string, unknown> = {}): Emission 
 
 describe('a status message', () => {
   it.each<[string, Emission[], number[]]>([
-    ['is a repeat of the last one', [status('m'), status(' m '), status('m', ' A ')], [0]],
+    ['is dropped if it repeats the last one', [status('m'), status(' m '), status('m', ' A ')], [0]],
     [
-      'is one too where only a descriptor says it',
+      'is dropped if its descriptors alone repeat the last one',
       [status('m'), ['status_message', { assistant: { id: 'a' }, status: { message: 'm' } }]],
       [0],
     ],
-    ['is one too after events of other types', [status('m'), ['custom', {}], status('m')], [0, 1]],
-    ['is none after another one', [status('m'), status('n'), status('m')], [0, 1, 2]],
-    [
-      'is none in other letters, or of another assistant',
-      [status('m'), status('M'), status('M', 'b')],
-      [0, 1, 2],
-    ],
-    ['is none when it is blank', [status(' '), status(' '), status('')], [0, 1, 2]],
+    ['is dropped even after events of other types', [status('m'), ['custom', {}], status('m')], [0, 1]],
+    ['is kept after a different one', [status('m'), status('n'), status('m')], [0, 1, 2]],
+    ['is kept if its case or its assistant differs', [status('m'), status('M'), status('M', 'b')], [0, 1, 2]],
+    ['is kept when it is blank', [status(' '), status(' '), status('')], [0, 1, 2]],
   ])('%s', async (_, all, expected) => {
     expect(await kept(all, { dedupeStatusMessages: true })).toEqual(expected);
     expect(await kept(all, {})).toEqual(all.map((_each, i) => i));
@@ -46,18 +42,18 @@ describe('a status message', () => {
 describe('a question', () => {
   it.each<[string, Emission[], number[]]>([
     [
-      'is a repeat of any before it in the turn, whatever its id',
+      'is dropped if it repeats any earlier one of the turn, whatever its id',
       [question('p'), question('q'), question(' P ', { interrupt_id: 'j' })],
       [0, 1],
     ],
-    ['for another argument is none', [question('p'), question('p', { arg_name: 'x' })], [0, 1]],
+    ['is kept if it is for another argument', [question('p'), question('p', { arg_name: 'x' })], [0, 1]],
     [
-      'for the same argument is one, whatever the data key',
+      'is dropped if it is for the same argument, whatever its data key',
       [question('p', { arg_name: 'x' }), question('p', { arg_name: 'X', data_key: 'l' })],
       [0],
     ],
     [
-      'is one too where only a descriptor says it',
+      'is dropped if its descriptor alone repeats an earlier one',
       [question('p'), ['interrupt_required', { interrupt: { id: 'i', data_key: 'k', prompt: 'p' } }]],
       [0],
     ],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fingerprintOf, fingerprintOfArguments } from '../../src/pipeline/fingerprint.js';
 
-it('a text has the same fingerprint in every version, for fingerprints stand in logs', () => {
+it('a string keeps its fingerprint in every version, because logs contain fingerprints', () => {
   expect(['', 'a', 'Which?\ncity', '🙂'].map(fingerprintOf)).toEqual([
     'wvjl67o803',
     '262p94epp1d',
@@ -10,7 +10,7 @@ it('a text has the same fingerprint in every version, for fingerprints stand in 
   ]);
 });
 
-it('many texts have as many fingerprints', () => {
+it('100 000 different strings have different fingerprints', () => {
   const count = 100_000;
   const fingerprints = Array.from({ length: count }, (_, i) => fingerprintOf(`${i}`));
   expect(new Set(fingerprints).size).toBe(count);
@@ -23,12 +23,12 @@ it('arguments have the same fingerprint in any order of their keys, at any depth
 });
 
 it.each([{ days: [2, 1] }, { days: ['1', '2'] }, { days: { 0: 1, 1: 2 } }, { day: [1, 2] }, { days: null }])(
-  'arguments that are %o have another fingerprint than those that differ',
+  'arguments %o do not have the fingerprint of { days: [1, 2] }',
   (args) => {
     expect(fingerprintOfArguments(args)).not.toBe(fingerprintOfArguments({ days: [1, 2] }));
   },
 );
 
-it.each([{}, null, undefined, 'text', [1]])('%o has no fingerprint of arguments', (args) => {
+it.each([[{}], [null], [undefined], ['text'], [[1]]])('%o has no fingerprint as arguments', (args) => {
   expect(fingerprintOfArguments(args)).toBeUndefined();
 });

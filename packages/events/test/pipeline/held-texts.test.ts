@@ -12,7 +12,7 @@ const say = (bridge: EventBridge, text: string) => bridge.emitAssistantChunk({ a
 const seen = async (bridge: EventBridge) => readAll(bridge.generateSse({ audience: 'frontend_safe' }));
 
 describe('private values in chunks', () => {
-  it('are noted piece by piece while they are held back, and another bridge goes on from the notes', async () => {
+  it('are noted chunk by chunk while they are held back, so that another bridge can continue', async () => {
     const value = Array.from({ length: 500 }, (_, n) => `word ${n * n}`).join(' ');
     const log = new MemoryEventLog();
     const over = { audience: 'internal' as const, log, privateValues: () => [{ name: 'letter', value }] };
@@ -29,7 +29,7 @@ describe('private values in chunks', () => {
   });
 
   it.each(['internal', 'frontend_safe'] as const)(
-    'are hidden where a chunk has its text a second time, which keeps what else stands there, on a bridge that is %s',
+    'are hidden in the descriptor of a chunk too, whose other fields are kept (%s)',
     async (audience) => {
       const bridge = open({ audience, privateValues: () => [{ name: 'token', value: 'SECRET-42' }] });
       for (const text of ['on SECR', 'ET-42!']) {
@@ -47,7 +47,7 @@ describe('private values in chunks', () => {
     },
   );
 
-  it('are noted anew where text that was lost is told of, so that it is told of once', async () => {
+  it('are shown as <redacted> only once if text held back was lost in a takeover', async () => {
     const log = new MemoryEventLog();
     const privateValues = () => [{ name: 'token', value: 'SECRET-42' }];
     const next = (audience: Audience) => open({ audience, log, privateValues });
@@ -60,7 +60,7 @@ describe('private values in chunks', () => {
   });
 
   it.each(['internal', 'frontend_safe'] as const)(
-    'are hidden alike whenever another bridge that is %s goes on',
+    'stay hidden wherever another bridge takes over (%s)',
     async (audience) => {
       const privateValues = () =>
         ['SECRET-42', 'T-42 more', 'ore'].map((value) => ({ name: value.slice(-2), value }));

@@ -2,7 +2,7 @@ import { identify } from '../../src/pipeline/identify.js';
 import { rebuild } from '../../src/pipeline/rebuild.js';
 import { TurnState } from '../../src/pipeline/turn-state.js';
 
-/** Plays events through identity, as a bridge does when each is accepted. */
+/** Returns a function that identifies an event, applies its effects and returns its payload, as a bridge does. */
 export function player() {
   const state = new TurnState();
   return (name: string, data: Record<string, unknown>) => {
@@ -12,7 +12,7 @@ export function player() {
   };
 }
 
-/** The ids that events get, one after the other. */
+/** Returns the ids that consecutive events get. */
 export function idsOf(events: readonly [name: string, data: Record<string, unknown>][]): unknown[] {
   const play = player();
   return events.map((event) => {

@@ -18,12 +18,12 @@ const member = (status: string, id: string, args = {}) =>
 describe('a swarm member', () => {
   it.each<[string, [string, Record<string, unknown>][], unknown[]]>([
     [
-      'keeps one id while its assignment goes on, whatever ids come',
+      'keeps one id during an assignment, whatever ids its events have',
       [assignment('received', '1'), assignment('in_progress', '2'), assignment('completed', '3')],
       ['1', '1', '1'],
     ],
     [
-      'is a new invocation when it runs again after it completed',
+      'gets a new id when it runs again after it has completed',
       [
         assignment('in_progress', '1'),
         assignment('completed', '1'),
@@ -34,7 +34,7 @@ describe('a swarm member', () => {
     ],
     ...['success', 'failed', 'error'].map(
       (status): [string, [string, Record<string, unknown>][], unknown[]] => [
-        `is a new invocation when it runs again after its status was '${status}'`,
+        `gets a new id when it runs again after its status was '${status}'`,
         [assignment('in_progress', '1'), assignment(status, '1'), assignment('in_progress', '2')],
         ['1', '1', '2'],
       ],
@@ -50,7 +50,7 @@ describe('a swarm member', () => {
       ['t1', 't1', 't1', 't1'],
     ],
     [
-      'is a new invocation also without ids',
+      'gets a new derived id for each run if its events have no ids',
       [
         assignment('in_progress'),
         assignment('completed'),
@@ -67,7 +67,7 @@ describe('a swarm member', () => {
       ],
     ],
     [
-      'completes once, however often that is said',
+      'keeps its id when its completion is reported again',
       [
         assignment('in_progress', '1'),
         assignment('completed', '1'),
@@ -77,12 +77,12 @@ describe('a swarm member', () => {
       ['1', '1', '1', '1'],
     ],
     [
-      'keeps a known id after it finished',
+      'keeps a known id after it has finished',
       [assignment('completed', '1'), assignment('in_progress', '1')],
       ['1', '1'],
     ],
     [
-      'is the same with and without its swarm',
+      'keeps its id when an event omits its swarm',
       [assignment('in_progress', '1'), assignment('completed', '2', '')],
       ['1', '1'],
     ],
@@ -107,7 +107,7 @@ describe('a swarm member', () => {
       ['t1', 't1', 't1', 't1'],
     ],
     [
-      'never gets the card of a finished deployment, not even with equal arguments',
+      'never reuses the id of a finished deployment, even with equal arguments',
       [
         member('executing', 't1', { q: 1 }),
         assignment('completed', '1'),
@@ -117,7 +117,7 @@ describe('a swarm member', () => {
       ['t1', 't1', 't2', 't2'],
     ],
     [
-      'keeps an id that is known, also where another deployment waits for its tool event',
+      'keeps a known id even if another deployment awaits its tool event',
       [
         member('executing', 't1'),
         member('completed', 't1'),
@@ -127,7 +127,7 @@ describe('a swarm member', () => {
       ['t1', 't1', '5', 't1'],
     ],
     [
-      'is told of twice when its new deployment is',
+      'keeps the id of a new deployment when its start is reported again',
       [
         member('executing', 't1', { q: 1 }),
         assignment('completed', '1'),
@@ -137,7 +137,7 @@ describe('a swarm member', () => {
       ['t1', 't1', 't2', 't2'],
     ],
     [
-      'has two cards when it is deployed twice at once',
+      'has two ids when it is deployed twice at once',
       [
         member('executing', 't1', { q: 1 }),
         member('executing', 't2', { q: 2 }),
@@ -149,7 +149,7 @@ describe('a swarm member', () => {
       ['t1', 't2', 't1', 't2', 't1', 't2'],
     ],
     [
-      'ends its oldest deployment when an id that nobody knows ends',
+      'ends its oldest deployment when an unknown id completes',
       [
         member('executing', 't1', { q: 1 }),
         member('executing', 't2', { q: 2 }),

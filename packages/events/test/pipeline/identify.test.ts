@@ -7,27 +7,27 @@ import { assignment, idsOf, player, tool } from './identified-events.js';
 describe('a tool call', () => {
   it.each<[string, [string, Record<string, unknown>][], unknown[]]>([
     [
-      'is found by its arguments, whatever their order',
+      'is recognized by its arguments, whatever their order',
       [tool('executing', '1', { a: 1, b: 2 }), tool('executing', '2', { b: 2, a: 1 })],
       ['1', '1'],
     ],
     [
-      'is found by its name when it ends under another id',
+      'is recognized by its name when it ends under another id',
       [tool('executing', '1'), tool('completed', '9')],
       ['1', '1'],
     ],
     [
-      'keeps its own id where two could be meant',
+      'keeps its own id if it could be either of two running calls',
       [tool('executing', '1', { a: 1 }), tool('executing', '2', { a: 2 }), tool('completed', '9')],
       ['1', '2', '9'],
     ],
     [
-      'is a new one after it ended',
+      'gets a new id after it has ended',
       [tool('executing', '1'), tool('failed', '1'), tool('executing', '2')],
       ['1', '1', '2'],
     ],
     [
-      'of the system ends with its completion, so that the next one is new',
+      'of a system tool ends with its completion, so that the next one gets a new id',
       [
         ['system_tool_start', { tool_type: 'search', tool_id: '1', params: { q: 1 } }],
         ['system_tool_chunk', { tool_id: '1', text: 'x' }],
@@ -37,7 +37,7 @@ describe('a tool call', () => {
       ['1', '1', '1', '2'],
     ],
     [
-      'of the system ends with its error, under whatever id that came',
+      'of a system tool ends with its error, under any of its ids',
       [
         ['system_tool_start', { tool_type: 'search', tool_id: '1', params: { q: 1 } }],
         ['system_tool_start', { tool_type: 'search', tool_id: '2', params: { q: 1 } }],
@@ -50,7 +50,7 @@ describe('a tool call', () => {
     expect(idsOf(events)).toEqual(expected);
   });
 
-  it('of the system that failed is found by its descriptor too, and nothing else of the event changes', () => {
+  it('of a failed system tool is recognized by its descriptor too, and only its ids change', () => {
     const play = player();
     const start = { tool_type: 'search', params: { q: 1 } };
     for (const tool_id of ['1', '2']) play('system_tool_start', { ...start, tool_id });
@@ -65,8 +65,8 @@ describe('a tool call', () => {
   });
 });
 
-describe('what points at another event', () => {
-  it('gets the id that the frontend knows: hooks of tools, questions of assignments', () => {
+describe('a reference to another event', () => {
+  it('gets the id that the frontend knows, in hooks of tools and questions of assignments', () => {
     const play = player();
     play(...tool('executing', '1'));
     play(...tool('executing', '2'));
@@ -98,43 +98,43 @@ describe('a scope', () => {
 
   it.each<[string, [string, Record<string, unknown>][], unknown[]]>([
     [
-      'has one id for one type and name',
+      'has one id per type and name',
       [scope('1', 'Desk', 'swarm'), scope('2', ' desk', 'SWARM'), scope(undefined, 'Desk', 'swarm')],
       ['1', '1', '1'],
     ],
     [
-      'of another type is another one',
+      'of another type has another id',
       [scope('1', 'Desk', 'swarm'), scope('2', 'Desk', 'agent')],
       ['1', '2'],
     ],
     [
-      'without an id gets one of its name',
+      'without an id gets one derived from its type and name',
       [scope(undefined, 'Big Desk', 'swarm'), scope(undefined, undefined, 'tenant')],
       ['swarm:big_desk', 'tenant'],
     ],
     [
-      'without a name is told from others by its id',
+      'without a name is recognized by its id',
       [scope('1', undefined, 'swarm'), scope('2', undefined, 'swarm')],
       ['1', '2'],
     ],
     [
-      'keeps the id it got of its name when one comes',
+      'keeps its derived id when a later event has an id',
       [scope(undefined, 'Desk', 'swarm'), scope('1', 'Desk', 'swarm')],
       ['swarm:desk', 'swarm:desk'],
     ],
     [
-      'is known by every id it came with, under another name too',
+      'is recognized by each of its ids, even under another name',
       [scope('1', 'Desk', 'swarm'), scope('2', 'Desk', 'swarm'), scope('2', 'Office', 'swarm')],
       ['1', '1', '1'],
     ],
-    ['that is not named has none', [scope(undefined, undefined, undefined)], [undefined]],
+    ['without a name, type or id gets none', [scope(undefined, undefined, undefined)], [undefined]],
   ])('%s', (_, events, expected) => {
     expect(idsOf(events)).toEqual(expected);
   });
 });
 
-describe('identity', () => {
-  it('changes nothing before its effects are applied', () => {
+describe('identify', () => {
+  it('does not change the state until its effects are applied', () => {
     const state = new TurnState();
     const resolve = () => {
       const draft = rebuild(...tool('executing', '1'));

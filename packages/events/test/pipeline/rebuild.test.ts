@@ -6,7 +6,7 @@ it.each([
   [[1], 'an array'],
   ['text', 'string'],
   [undefined, 'undefined'],
-])('data that is %j is refused as what it is', (data, kind) => {
+])('refuses %j as data, and names its type', (data, kind) => {
   expect(() => rebuild('custom', data)).toThrow(
     expect.objectContaining({
       code: 'EVENT_SCHEMA_INVALID',
@@ -19,7 +19,7 @@ it.each([
   [null, 'null'],
   [['final'], 'an array'],
   [5, 'number'],
-])('a name that is %j is refused as what it is', (name, kind) => {
+])('refuses %j as a name, and names its type', (name, kind) => {
   const error = new TypeError(`eventName must be a string, got ${kind}`);
   expect(() => rebuild(name as never, {})).toThrow(error);
 });

@@ -8,7 +8,7 @@ it.each<[string, object, string]>([
   ['session_start', {}, 'missing required fields session_id'],
   ['custom', { nested: { constructor: 1 } }, 'reserved field names present at $.nested.constructor'],
   ['custom', { at: new Date(0), constructor: 1 }, 'reserved field names present at $.constructor'],
-])('a strict bridge says what is wrong with %s %j', async (name, data, problem) => {
+])('a strict bridge rejects %s %j and names the problem', async (name, data, problem) => {
   const bridge = new EventBridge('s', { schemaValidation: 'strict', logger: silentLogger });
   await expect(bridge.emit(name, data)).rejects.toMatchObject({
     code: 'EVENT_SCHEMA_INVALID',
@@ -16,7 +16,7 @@ it.each<[string, object, string]>([
   });
 });
 
-it('text that was held back is shown when there is nothing private any more', async () => {
+it('text that was held back is shown once there are no private values any more', async () => {
   const values = [{ name: 'token', value: 'SECRET-42' }];
   const bridge = new EventBridge('s', {
     audience: 'internal',
@@ -31,6 +31,9 @@ it('text that was held back is shown when there is nothing private any more', as
   expect(shown.map(({ data }) => data.text ?? '').join('')).toBe('SECRETS');
 });
 
-it.each(['internal', 'frontend_safe'] as const)('what changes nothing leaves no note (%s)', (audience) => {
-  expect(noteOf([], { audience, matcher: undefined })).toBeUndefined();
-});
+it.each(['internal', 'frontend_safe'] as const)(
+  'an event without effects leaves no note (%s)',
+  (audience) => {
+    expect(noteOf([], { audience, matcher: undefined })).toBeUndefined();
+  },
+);

@@ -25,7 +25,7 @@ const say = (bridge: EventBridge, text: string, assistantId = 'a') =>
 describe.each(['frontend_safe', 'internal'] as const)(
   'text in chunks, on a bridge that is %s',
   (audience) => {
-    it('waits while it may become a value, and no longer', async () => {
+    it('is held back only while it may become a private value', async () => {
       const bridge = open({ audience });
       for (const text of ['It is SEC', 'RET-', '42. And ', 'SECOND', ' to none']) await say(bridge, text);
       await bridge.emitFinal('done');
@@ -38,7 +38,7 @@ describe.each(['frontend_safe', 'internal'] as const)(
       ]);
     });
 
-    it('that waits at the end of the turn comes before its end', async () => {
+    it('that is still held back is released before the end of the turn', async () => {
       const bridge = open({ audience });
       await say(bridge, 'one SECR');
       await say(bridge, 'two SE', 'b');
@@ -46,7 +46,7 @@ describe.each(['frontend_safe', 'internal'] as const)(
       expect(await seen(bridge)).toEqual(['a: one ', 'b: two ', 'a: SECR', 'b: SE', 'final']);
     });
 
-    it('can be resumed in the midst of what came at the end', async () => {
+    it('can be resumed within the text released at the end', async () => {
       const bridge = open({ audience });
       await say(bridge, 'one SECR');
       await say(bridge, 'two SE', 'b');
@@ -59,7 +59,7 @@ describe.each(['frontend_safe', 'internal'] as const)(
       }
     });
 
-    it('that waits is shown when the turn is reopened, or the session closed', async () => {
+    it('that is still held back is released when the turn is reopened or the session closed', async () => {
       const log = new MemoryEventLog();
       const bridge = open({ audience, log });
       await say(bridge, 'one SECR');
@@ -71,7 +71,7 @@ describe.each(['frontend_safe', 'internal'] as const)(
       expect((await reading).map(({ data }) => data.text)).toEqual(['one ', 'SECR', 'two ', 'SE']);
     });
 
-    it('is forgotten when it is replaced', async () => {
+    it('that is still held back is dropped when its content is replaced', async () => {
       const bridge = open({ audience });
       await say(bridge, 'one SECR');
       await bridge.emitAssistantChunk({ assistantId: 'a', text: 'ET-42 anew', replaceContent: true });
@@ -79,7 +79,7 @@ describe.each(['frontend_safe', 'internal'] as const)(
       expect(await seen(bridge)).toEqual(['a: one ', 'a: ET-42 anew', 'final']);
     });
 
-    it('of a system tool comes with the end of its tool', async () => {
+    it('of a system tool is released when the tool ends', async () => {
       const bridge = open({ audience });
       await bridge.emitSystemToolChunk({ toolId: 't', text: 'reading SECR' });
       await bridge.emitSystemToolChunk({ toolId: 'u', text: 'SE' });
@@ -95,7 +95,7 @@ describe.each(['frontend_safe', 'internal'] as const)(
       ]);
     });
 
-    it('comes under the name of a value that stands in its id', async () => {
+    it('has a placeholder for a private value in its id', async () => {
       const bridge = open({ audience });
       await say(bridge, 'one SECR', 'by-SECRET-42');
       await bridge.emitSystemToolChunk({ toolId: 'of-SECRET-42', text: 'two SE' });
@@ -111,7 +111,7 @@ describe.each(['frontend_safe', 'internal'] as const)(
       ]);
     });
 
-    it('holds back nothing when no value is known', async () => {
+    it('is not held back if there are no private values', async () => {
       const bridge = open({ audience, privateValues: () => [] });
       await say(bridge, 'one SECR');
       await bridge.emitFinal('done');
@@ -120,11 +120,11 @@ describe.each(['frontend_safe', 'internal'] as const)(
   },
 );
 
-describe('text that waits when another process takes the session over', () => {
+describe('text held back when another process takes over the session', () => {
   it.each([
-    ['stands in the log', 0],
-    ['stands in its checkpoint', 700],
-  ])('is gone on with where it %s', async (_, later) => {
+    ['the log', 0],
+    ['its checkpoint', 700],
+  ])('is continued from %s', async (_, later) => {
     const log = new MemoryEventLog();
     const first = open({ audience: 'internal', log });
     await say(first, 'It is SECR');
@@ -137,12 +137,12 @@ describe('text that waits when another process takes the session over', () => {
   });
 
   it.each([
-    ['hides the rest of a value', 'It is SECR', ['ET-', '42.'], 'It is {_{token}_}.'],
-    ['shows that text is lost', 'It is SECR', ['ETARY.'], 'It is <redacted>ETARY.'],
-    ['shows it at the end of the turn', 'It is SECR', [], 'It is <redacted>'],
-    ['hides a rest that comes after nothing', 'It is SECR', ['', 'ET-42.'], 'It is {_{token}_}.'],
-    ['loses nothing that does not tell of a value', 'It is SE', ['E.'], 'It is SEE.'],
-  ])('%s, on a bridge that stores no private text', async (_, before, after, shown) => {
+    ['stays hidden with the rest of its value', 'It is SECR', ['ET-', '42.'], 'It is {_{token}_}.'],
+    ['becomes <redacted> if other text follows', 'It is SECR', ['ETARY.'], 'It is <redacted>ETARY.'],
+    ['becomes <redacted> at the end of the turn', 'It is SECR', [], 'It is <redacted>'],
+    ['stays hidden if an empty chunk precedes the rest', 'It is SECR', ['', 'ET-42.'], 'It is {_{token}_}.'],
+    ['is kept if it does not reveal a value', 'It is SE', ['E.'], 'It is SEE.'],
+  ])('%s, on a frontend_safe bridge', async (_, before, after, shown) => {
     for (const later of [0, 700]) {
       const log = new MemoryEventLog();
       const first = open({ log });
@@ -163,7 +163,7 @@ describe('text that waits when another process takes the session over', () => {
 });
 
 describe('private values', () => {
-  it('are replaced by their names wherever they stand, short ones as whole values', async () => {
+  it('are replaced by placeholders anywhere, short ones only as whole values', async () => {
     const bridge = open();
     await bridge.emit('card:SECRET-42', { list: ['x SECRET-42', 77, '77', '177'], 'key SECRET-42': true });
     const [event] = await bridge.history();
@@ -175,7 +175,7 @@ describe('private values', () => {
   });
 
   it.each(['internal', 'frontend_safe'] as const)(
-    'are replaced also where only a short one stands, on a bridge that is %s',
+    'are replaced even in an event with only a short one (%s)',
     async (audience) => {
       const bridge = open({ audience });
       await bridge.emit('custom', { pins: ['77', 77] });
@@ -186,7 +186,7 @@ describe('private values', () => {
   );
 
   it.each(['frontend_safe', 'internal'] as const)(
-    'break no frame of a bridge that is %s where their name has lines',
+    'do not break a frame if their name contains line breaks (%s)',
     async (audience) => {
       const name = 'tok\r\n\ren\n\ndata: 1\0';
       const bridge = open({ audience, privateValues: () => [{ name, value: 'SECRET-42' }] });
@@ -204,7 +204,7 @@ describe('private values', () => {
     },
   );
 
-  it('count from when they are known, without making the bridge anew', async () => {
+  it('apply from the next event on when privateValues returns others', async () => {
     const values = [{ name: 'a', value: 'first-value' }];
     const bridge = open({ privateValues: () => values });
     await bridge.emit('custom', { text: 'first-value second-value' });
@@ -219,7 +219,7 @@ describe('private values', () => {
     ]);
   });
 
-  it('stand in what an internal bridge stores, and in nothing that a frontend_safe one does', async () => {
+  it('are in the log of an internal bridge, and never in that of a frontend_safe one', async () => {
     const secrets = {
       toolName: 'SECRET-42',
       toolId: 'SECRET-42',
@@ -237,14 +237,14 @@ describe('private values', () => {
       const { notes, checkpoint } = await log.open('s');
       return Buffer.from(page.bytes).toString() + JSON.stringify([notes, checkpoint]);
     };
-    // The second time the events are gone, and what is remembered of them stands in a checkpoint.
+    // The second time the events have been trimmed, and a checkpoint contains what the turn remembers of them.
     for (const later of [0, 700]) {
       expect(await held('internal', later)).toContain('SECRET-42');
       expect(await held('frontend_safe', later)).not.toContain('SECRET-4');
     }
   });
 
-  it('are not remembered, so that a checkpoint holds none that is no longer told', async () => {
+  it('are not in a checkpoint written after privateValues has stopped returning them', async () => {
     const log = new MemoryEventLog();
     const values = [{ name: 'token', value: 'SECRET-42' }];
     const bridge = open({ log, privateValues: () => values });
@@ -259,7 +259,7 @@ describe('private values', () => {
   });
 
   it.each(['frontend_safe', 'internal'] as const)(
-    'are hidden in the ids that are made of them, on a bridge that is %s',
+    'are hidden in ids derived from them (%s)',
     async (audience) => {
       const bridge = open({ audience, privateValues: () => [{ name: 'client', value: 'Anna  Berg' }] });
       const name = 'Anna  Berg';
@@ -280,7 +280,7 @@ describe('private values', () => {
     },
   );
 
-  it('that look like what a bridge remembers do not change what it remembers', async () => {
+  it('that equal strings in the notes of a turn do not corrupt the notes', async () => {
     const values = ['tool_alias', 'member', 'isFinished', '1', '2'];
     const privateValues = () => values.map((value, i) => ({ name: `n${i}`, value }));
     const log = new MemoryEventLog();

@@ -5,7 +5,7 @@ import { readAll } from '../read-events.js';
 import { silentLogger } from '../silent-logger.js';
 
 it.each(['internal', 'frontend_safe'] as const)(
-  'what has an id of its own keeps it when its name becomes private in mid-turn, on a bridge that is %s',
+  'tools, members and scopes keep their ids when their name becomes private mid-turn (%s)',
   async (audience) => {
     const values: { name: string; value: string }[] = [];
     const bridge = new EventBridge('s', { audience, logger: silentLogger, privateValues: () => values });
@@ -37,7 +37,7 @@ it.each(['internal', 'frontend_safe'] as const)(
 );
 
 it.each(['internal', 'frontend_safe'] as const)(
-  'a system tool that failed is told of under the id it began with, on a bridge that is %s',
+  'a failed system tool keeps the id it started with (%s)',
   async (audience) => {
     const log = new MemoryEventLog();
     const privateValues = () => [{ name: 'token', value: 'SECRET-42' }];
@@ -63,7 +63,7 @@ it.each(['internal', 'frontend_safe'] as const)(
   },
 );
 
-describe('the log of a bridge that is frontend_safe', () => {
+describe('the log of a frontend_safe bridge', () => {
   const agentTool = { toolName: 'search', toolId: 't', status: 'executing', toolType: 'agent' };
   const assignment = { agentName: 'Analyst', status: 'received' };
   const enrichment = { phase: 'p', message: 'm' };
@@ -81,7 +81,7 @@ describe('the log of a bridge that is frontend_safe', () => {
     ['id of a scope', (bridge, scopeId) => bridge.emitEnrichment({ ...enrichment, scopeId })],
     ['name of a scope', (bridge, scopeName) => bridge.emitEnrichment({ ...enrichment, scopeName })],
     ['type of a scope', (bridge, scopeType) => bridge.emitEnrichment({ ...enrichment, scopeType })],
-  ])('holds no private value that stands in the %s', async (_, say) => {
+  ])('does not contain a private value from the %s', async (_, say) => {
     const log = new MemoryEventLog();
     const privateValues = () => [{ name: 'client', value: 'Anna Berg' }];
     const bridge = new EventBridge('s', {

@@ -5,11 +5,11 @@ const result = { rows: [1] };
 const proto = JSON.parse('{"__proto__":{"x":1}}') as Record<string, unknown>;
 
 it.each<[string, Record<string, unknown>]>([
-  ['what stands twice', { result, args: {}, tool: { id: 't', result } }],
-  ['what is equal and not the same', { result, tool: { id: 't', result: { rows: [1] } } }],
-  ['a field of that name beside it', { ...proto, result, tool: { id: 't', result } }],
-  ['a field of that name in the descriptor', { result, tool: { ...proto, result } }],
-])('the text of data has all of it: %s', (_, data) => {
+  ['an object contained twice', { result, args: {}, tool: { id: 't', result } }],
+  ['an equal but separate object', { result, tool: { id: 't', result: { rows: [1] } } }],
+  ['an own __proto__ field in the data', { ...proto, result, tool: { id: 't', result } }],
+  ['an own __proto__ field in the descriptor', { result, tool: { ...proto, result } }],
+])('serializes data completely: %s', (_, data) => {
   expect(JSON.parse(dataTextOf('tool_event', data))).toEqual(JSON.parse(JSON.stringify(data)));
 });
 
@@ -19,7 +19,7 @@ it.each([
   ['system_tool_complete', 'tool', 'result'],
   ['agent_assignment', 'assignment', 'result'],
   ['final', 'output', 'result'],
-])('what stands twice in the data of %s is serialized once: %s.%s', (type, descriptor, field) => {
+])('serializes a value that %s contains twice only once: %s.%s', (type, descriptor, field) => {
   const toJSON = vi.fn(() => 'large');
   const large = { toJSON };
   const both = dataTextOf(type, { id: 1, [field]: large, [descriptor]: { id: 2, [field]: large } });
@@ -27,7 +27,7 @@ it.each([
   expect(toJSON).toHaveBeenCalledOnce();
 });
 
-it.each(['final', 'say "hi"', 'C:\\new'])('a frame is one line of JSON under the name %s', (type) => {
+it.each(['final', 'say "hi"', 'C:\\new'])('a frame named %s has its envelope as one line of JSON', (type) => {
   const frame = frameOf({ epoch: 'e', seq: 7, type, timestamp: '2026-01-01T00:00:00.000Z' }, '{"a":1}');
   const [id, event, data = '', ...end] = frame.split('\n');
   expect([id, event, end]).toEqual(['id: e-7', `event: ${type}`, ['', '']]);

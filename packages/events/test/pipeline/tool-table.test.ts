@@ -11,7 +11,7 @@ const call = (rawId: string, status: string, args: object | null = null) => ({
   type: 'func',
 });
 
-/** Takes an event of a call as the bridge does, and answers its id. */
+/** Processes an event of a call as a bridge does, and returns its id. */
 function take(table: ToolTable, event: ReturnType<typeof call>): string {
   const found = table.find(event);
   const id = found.knownId ?? event.rawId;
@@ -23,7 +23,7 @@ function take(table: ToolTable, event: ReturnType<typeof call>): string {
   return id;
 }
 
-it('a call costs no more where thousands of its tool are under way', () => {
+it('a call takes no longer while thousands of calls of the same tool are running', () => {
   const begin = (count: number) => {
     const table = new ToolTable();
     for (let i = 0; i < count; i += 1) take(table, call(`c${i}`, 'executing', { i }));
@@ -34,14 +34,14 @@ it('a call costs no more where thousands of its tool are under way', () => {
     const { user, system } = process.cpuUsage(start);
     return user + system;
   };
-  // The least of three, for a busy machine adds to some of them.
+  // The minimum of three, because a busy machine slows some of them down.
   const leastCpuOf = (count: number) => Math.min(cpuOf(count), cpuOf(count), cpuOf(count));
   begin(1_000);
-  // Eight times as many: 64 times the work, were each compared with all.
+  // Eight times as many calls would take 64 times the work if each were compared with all others.
   expect(leastCpuOf(8_000)).toBeLessThan(Math.max(leastCpuOf(1_000), 5_000) * 30);
 });
 
-it('of very many calls that never end the oldest are forgotten', () => {
+it('forgets the oldest of very many calls that never end', () => {
   const table = new ToolTable();
   for (let i = 0; i < 25_000; i += 1) take(table, call(`c${i}`, 'executing', { i }));
   const started = Array.from(table.snapshot()).filter(([kind]) => kind === 'tool_start');

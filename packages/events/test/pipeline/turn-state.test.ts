@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MOST_REMEMBERED } from '../../src/bounded-map.js';
 import { TurnState } from '../../src/pipeline/turn-state.js';
 
-it('remembers the newest questions of a turn that asks very many', () => {
+it('remembers only the newest of very many questions in a turn', () => {
   const state = new TurnState();
   for (let n = 0; n <= MOST_REMEMBERED; n += 1) state.apply([['interrupt', `question ${n}`]]);
   const { length } = state.snapshot();

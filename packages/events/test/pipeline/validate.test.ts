@@ -7,7 +7,7 @@ const problem = (name: string, data: unknown) => {
   return warnings;
 };
 
-describe('a check of an event', () => {
+describe('validateEvent', () => {
   it.each([
     ['tool_event', {}, 'tool_id, tool_name, status'],
     ['tool_event', { status: 'failed' }, 'tool_id, tool_name'],
@@ -22,19 +22,19 @@ describe('a check of an event', () => {
     ['error', {}, 'error'],
     ['session_start', {}, 'session_id'],
     ['session_end', {}, 'session_id'],
-  ])('%s %j misses %s', (name, data, fields) => {
+  ])('reports that %s %j lacks %s', (name, data, fields) => {
     expect(problem(name, data)).toEqual([
       `Event '${name}' failed schema validation: missing required fields ${fields}`,
     ]);
   });
 
-  it('takes 0, false, empty lists and blank texts as present', () => {
+  it('counts 0, false, empty arrays and blank strings as present', () => {
     expect(problem('system_tool_complete', { tool_id: ' ', result: 0 })).toEqual([]);
     expect(problem('system_tool_complete', { tool_id: 't', result: false })).toEqual([]);
     expect(problem('system_tool_complete', { tool_id: 't', result: [] })).toEqual([]);
   });
 
-  it('names every place of a reserved own key, and joins the problems', () => {
+  it('names the path of every reserved own key, and joins all problems', () => {
     const data = JSON.parse('{"a":[{"__proto__":{"constructor":1}}],"__class__":2}');
     expect(problem('error', data)).toEqual([
       "Event 'error' failed schema validation: reserved field names present at $.a[0].__proto__, $.a[0].__proto__.constructor, $.__class__; missing required fields error",
@@ -42,13 +42,13 @@ describe('a check of an event', () => {
     expect(problem('custom', { a: {} })).toEqual([]);
   });
 
-  it.each([null, [], 'x', undefined])('says that data %j is no object', (data) => {
+  it.each([[null], [[]], ['x'], [undefined]])('reports that data %j is not an object', (data) => {
     expect(problem('custom', data)).toEqual([
       "Event 'custom' failed schema validation: data must be an object",
     ]);
   });
 
-  it('says that a name is blank or no text, whatever the data is', () => {
+  it('reports a name that is blank or not a string, whatever the data is', () => {
     expect(problem('  ', {})).toEqual(["Event '  ' failed schema validation: the event name is blank"]);
     expect(problem('  ', null)).toEqual([
       "Event '  ' failed schema validation: the event name is blank; data must be an object",
@@ -58,12 +58,12 @@ describe('a check of an event', () => {
     ]);
   });
 
-  it('misses no field of another version of the contract', () => {
+  it('requires no fields of another contract version', () => {
     expect(problem('error', { contract_version: 'v2' })).toEqual([]);
     expect(problem('error', { contract_version: 'v1' })).toHaveLength(1);
   });
 
-  it('throws in mode strict, does nothing in mode off, and knows no other mode', () => {
+  it('throws in mode strict, does nothing in mode off, and refuses any other mode', () => {
     expect(() => validateEvent('error', {}, { mode: 'strict' })).toThrow(
       expect.objectContaining({ code: 'EVENT_SCHEMA_INVALID', problems: ['missing required fields error'] }),
     );
@@ -72,14 +72,14 @@ describe('a check of an event', () => {
       expect(() => validateEvent('error', {}, { mode: mode as never })).toThrow(/^mode must be/);
   });
 
-  it('takes null for an option that is not given', () => {
+  it('treats a null option like an absent one', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     for (const options of [null, { mode: null, logger: null }]) validateEvent('error', {}, options);
     expect(warn).toHaveBeenCalledTimes(2);
     warn.mockRestore();
   });
 
-  it('ends on data that contains itself', () => {
+  it('terminates on circular data', () => {
     const loop: Record<string, unknown> = { constructor: 1 };
     loop.self = { loop };
     expect(problem('custom', loop)).toEqual([
