@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { mountEvents } from '../src/mount-events.js';
 import type { MountOptions } from '../src/mount-options.js';
 
-/** An app that listens, with the route mounted and bridges of its own. */
+/** Starts an app with the route mounted and a registry of its own. */
 export async function listen(
   options: MountOptions = {},
   prepare?: (app: FastifyInstance) => Promise<void> | void,
@@ -32,7 +32,7 @@ export async function listen(
   };
 }
 
-/** A response as it comes, with its text so far. */
+/** Sends a request; the result collects the text of the response as it arrives. */
 export async function open(url: string, headers: Record<string, string> = {}) {
   const request = httpRequest(url, { headers, agent: false });
   request.end();
@@ -58,11 +58,11 @@ export async function open(url: string, headers: Record<string, string> = {}) {
     response,
     ended,
     text: () => text,
-    /** Resolves when the text so far satisfies this; throws when it ends before. */
+    /** Resolves when the text so far satisfies the predicate; rejects if the response ends first. */
     async until(predicate: (text: string) => boolean): Promise<string> {
       while (!predicate(text)) {
         if (response.destroyed || response.readableEnded)
-          throw new Error(`ended with ${JSON.stringify(text)}`);
+          throw new Error(`The response ended with ${JSON.stringify(text)}`);
         await new Promise<void>((resolve) => (wake = resolve));
       }
       return text;
@@ -71,15 +71,15 @@ export async function open(url: string, headers: Record<string, string> = {}) {
   };
 }
 
-/** The events in a stream's text: `[id, event]` each. */
+/** Returns the events in a stream's text, as `[id, event]` pairs. */
 export function eventsIn(text: string): [string, string][] {
   return [...text.matchAll(/^id: (.*)\nevent: (.*)$/gm)].map(([, id = '', event = '']) => [id, event]);
 }
 
-/** Whether a stream has given all that is held. */
+/** Whether a stream has replayed all stored events. */
 export const isLive = (text: string) => text.includes(': live\n\n');
 
-/** What an assistant says, as `emitAssistantChunk` takes it. */
+/** Returns the argument of `emitAssistantChunk` for a text. */
 export const chunk = (text: string) => ({ assistantId: 'a', text });
 
 /** One turn of the event loop. */

@@ -3,11 +3,11 @@ import { chromium, type Page } from 'playwright-core';
 
 const executablePath = '/usr/bin/chromium';
 
-/** Whether tests may go without a browser: never where `CI` is set. */
+/** Whether tests in a browser are skipped for lack of one; never if `CI` is set. */
 export const hasNoBrowser = !existsSync(executablePath) && !process.env['CI'];
-if (hasNoBrowser) console.warn(`No browser at ${executablePath}: the tests in one are skipped`);
+if (hasNoBrowser) console.warn(`No browser at ${executablePath}: the tests in a browser are skipped`);
 
-/** A real browser with an empty page of this origin. */
+/** Starts a real browser, whose pages are at this origin. */
 export async function openBrowser(origin: string) {
   const browser = await chromium.launch({
     executablePath,

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { listen } from './app.js';
 import { hasNoBrowser, openBrowser } from './browser.js';
 
-/** What the page's EventSource saw: every event with its name, id and data, and every change of its state. */
+/** What the page's EventSource saw: the events, the number of errors, and the final state. */
 interface Seen {
   events: { name: string; id: string; data: string }[];
   errors: number;
   readyState: number;
 }
 
-/** Runs in the page: opens an EventSource, and resolves when `until` events came or it was closed. */
+/** Runs in the page: opens an EventSource, and resolves when `until` events have arrived or it is closed. */
 async function watch({ url, names, until }: { url: string; names: string[]; until: number }): Promise<Seen> {
   const source = new EventSource(url);
   const seen: Seen = { events: [], errors: 0, readyState: 0 };
@@ -35,7 +35,7 @@ async function watch({ url, names, until }: { url: string; names: string[]; unti
 
 const names = ['assistant_chunk', 'status_message', 'final', 'error', 'message'];
 
-/** A page to stand on, and every cursor that was asked with. */
+/** Adds an empty page, and records the cursor of every request for a stream. */
 function withPage(cursors: unknown[]) {
   return (app: FastifyInstance) => {
     app.get('/', (_, reply) => reply.type('text/html').send('<!doctype html><title>page</title>'));
@@ -46,7 +46,7 @@ function withPage(cursors: unknown[]) {
 }
 
 describe.skipIf(hasNoBrowser)("a real browser's EventSource", () => {
-  it('gets every event by name and in order, comes back with its cursor, and stops at 204', async () => {
+  it('receives every event by name and in order, reconnects with its cursor, and stops at 204', async () => {
     const cursors: unknown[] = [];
     await using server = await listen({ maxConnectionAgeMs: 300 }, withPage(cursors));
     await using browser = await openBrowser(server.origin);
@@ -55,7 +55,7 @@ describe.skipIf(hasNoBrowser)("a real browser's EventSource", () => {
     for (let index = 0; index < 10; index += 1)
       await bridge.emitAssistantChunk({ assistantId: 'a', text: `line\n${index} \u2028` });
     const watching = page.evaluate(watch, { url: '/svc/events/s1', names, until: Number.POSITIVE_INFINITY });
-    // It is cut off by age, and comes back while the session goes on.
+    // The connection ends at its maximum age, and the reader reconnects before the session ends.
     while (cursors.length < 2) await new Promise((resolve) => setImmediate(resolve));
     await bridge.emitStatusMessage({ assistantId: 'a', message: 'after the cut' });
     await bridge.emitFinal('done');
@@ -77,7 +77,7 @@ describe.skipIf(hasNoBrowser)("a real browser's EventSource", () => {
     expect(cursors.at(-1)).toBe(events.at(-1)?.id);
   });
 
-  it('tells an event named error from an error of the connection by its data', async () => {
+  it('distinguishes an event named error from a connection error by its data', async () => {
     await using server = await listen({}, withPage([]));
     await using browser = await openBrowser(server.origin);
     const page = await browser.newPage();
@@ -93,7 +93,7 @@ describe.skipIf(hasNoBrowser)("a real browser's EventSource", () => {
     });
   });
 
-  it('gives up on a session it may not read', async () => {
+  it('closes if it is not allowed to read the session', async () => {
     await using server = await listen({ authorize: () => false }, withPage([]));
     await using browser = await openBrowser(server.origin);
     const page = await browser.newPage();

@@ -8,12 +8,12 @@ import { type Chaos, chaosProxy } from '@svc/events/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listen, open } from './app.js';
 
-// So that a reader that was cut off comes back at once.
+// A reader that is cut off reconnects at once.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
-/** A short turn in which happens what a page shows. */
-async function tell(bridge: EventBridge): Promise<void> {
+/** Emits a short turn with everything that a page shows. */
+async function emitTurn(bridge: EventBridge): Promise<void> {
   const tool = { toolName: 'search', toolId: 't1' };
   await bridge.emitToolEvent({ ...tool, status: 'executing', args: { q: 'größe' } });
   await bridge.emitAssistantChunk({ assistantId: 'a', text: 'Es ist ' });
@@ -23,7 +23,7 @@ async function tell(bridge: EventBridge): Promise<void> {
   await bridge.emitFinal('Es ist 4 Grad');
 }
 
-/** What a page shows after reading the session to its end, and how often each event came. */
+/** Reads a session to its end; returns what a page shows then, and the ids of the events in their order. */
 async function view(url: string): Promise<{ state: RunState; ids: string[]; malformed: number }> {
   const stream = openEventStream({ url });
   let state = initialRunState;
@@ -35,12 +35,12 @@ async function view(url: string): Promise<{ state: RunState; ids: string[]; malf
   return { state, ids, malformed: stream.malformedFrames };
 }
 
-/** A server with the session told, and a proxy that does to the first answer of each address what its query asks for. */
+/** Starts a server with an ended session, and a proxy that applies the faults in each URL's query to its first response. */
 async function serve(log: EventLog) {
   const registry = new BridgeRegistry();
   const server = await listen({ registry });
   const bridge = registry.getOrCreate('s1', () => new EventBridge('s1', { audience: 'frontend_safe', log }));
-  await tell(bridge);
+  await emitTurn(bridge);
   await bridge.close();
   const seen = new Set<string>();
   const proxy = await chaosProxy(server.origin, ({ path }) => {
@@ -63,7 +63,7 @@ async function serve(log: EventLog) {
   };
 }
 
-/** Does this for each, a few at a time. */
+/** Runs `act` for each item, 16 at a time. */
 async function forEach<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items];
   const work = async () => {
@@ -72,7 +72,7 @@ async function forEach<Item>(items: readonly Item[], act: (item: Item) => Promis
   await Promise.all(Array.from({ length: 16 }, work));
 }
 
-/** Places that are the same in every run. */
+/** Pseudo-random positions, the same in every run. */
 function seeded(count: number, below: number): number[] {
   let seed = 20_261_120;
   return Array.from({ length: count }, () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % below);
@@ -80,8 +80,8 @@ function seeded(count: number, below: number): number[] {
 
 const kinds = ['cutAtByte', 'halfCloseAtByte', 'stallAtByte'] as const;
 
-describe('over the memory log', () => {
-  it('shows the same after a cut at any byte', async () => {
+describe('a page over the memory log', () => {
+  it('shows the same after a cut at any byte of the stream', async () => {
     await using session = await serve(new MemoryEventLog());
     expect(session.bytes).toBeGreaterThan(2_000);
     expect(session.uncut.state.turns).toMatchObject([
@@ -96,7 +96,7 @@ describe('over the memory log', () => {
     });
   });
 
-  it('shows the same when it is half closed, stalled, sent twice or in pieces', async () => {
+  it('shows the same if the stream is half-closed, stalled, duplicated or split', async () => {
     await using session = await serve(new MemoryEventLog());
     const places = seeded(60, session.bytes);
     const chaos = places.map((place, index): Chaos => {
@@ -115,8 +115,8 @@ describe('over the memory log', () => {
   });
 });
 
-describe('while a session goes on', () => {
-  it('shows every turn, whatever breaks where', async () => {
+describe('a page that reads a running session', () => {
+  it('shows every turn, wherever the connection breaks', async () => {
     await using server = await listen();
     const places = seeded(40, 6_000);
     const chaos = new Map<string, Chaos>();
@@ -128,13 +128,13 @@ describe('while a session goes on', () => {
     await forEach([...places.entries()], async ([run, place]) => {
       const bridge = server.bridge(`live-${run}`);
       const path = `/svc/events/live-${run}`;
-      // The first event, of some 620 bytes, has come before anything breaks: who has seen nothing is given the turn that is on.
+      // Nothing breaks before the first event, of some 620 bytes: a reader without a cursor gets only the current turn.
       chaos.set(path, { [kinds[run % 3] ?? 'cutAtByte']: 700 + place, stallMs: 1, chunkBytes: 100 });
       const reading = view(`${proxy.url}${path}`);
       await bridge.waitForSubscriber({ timeoutMs: 10_000 });
       for (const isFirst of [true, false]) {
         if (!isFirst) await bridge.reopen();
-        await tell(bridge);
+        await emitTurn(bridge);
         if (isFirst) await new Promise((resolve) => setTimeout(resolve, run % 7));
       }
       await bridge.close();
@@ -157,8 +157,8 @@ describe('while a session goes on', () => {
   });
 });
 
-describe('over a sqlite log', () => {
-  it('shows the same after trouble at 200 places', async () => {
+describe('a page over an SQLite log', () => {
+  it('shows the same after faults at 200 positions', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'svc-cut-'));
     const log = sqliteEventLog({ path: join(directory, 'events.db') });
     try {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getEventBridge, removeEventBridge } from '../src/index.js';
 
-it('makes a bridge with the options it is given', async () => {
+it('getEventBridge creates a bridge with the given options', async () => {
   const bridge = getEventBridge('short', { maxHistory: 1 });
   for (const message of ['one', 'two']) await bridge.emitStatusMessage({ assistantId: 'a', message });
   expect(await bridge.history()).toMatchObject([{ data: { message: 'two' } }]);
@@ -9,7 +9,7 @@ it('makes a bridge with the options it is given', async () => {
 });
 
 it.each([undefined, {}, { audience: undefined }, { audience: null }, null])(
-  'makes a bridge for browsers with the options %j',
+  'getEventBridge creates a frontend_safe bridge with the options %o',
   async (options) => {
     // @ts-expect-error the types say that what is absent is undefined
     expect(getEventBridge('by-default', options).audience).toBe('frontend_safe');

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { chunk, eventsIn, isLive, listen, open, turn } from './app.js';
 
-describe('the stream', () => {
-  it('has its headers and a first byte at once, and nothing between server and reader may change or keep it', async () => {
+describe('the event stream', () => {
+  it('sends its headers and a first byte at once, and forbids proxies to change or store it', async () => {
     await using server = await listen();
     server.bridge();
     const { status, headers, until, close } = await open(server.url(), { 'accept-encoding': 'gzip, br' });
@@ -17,7 +17,7 @@ describe('the stream', () => {
     close();
   });
 
-  it('replays what is held between two comments, then goes on live, and ends with the turn', async () => {
+  it('replays stored events between two comments, continues live, and ends with the turn', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     await bridge.emitAssistantChunk(chunk('one'));
@@ -34,7 +34,7 @@ describe('the stream', () => {
     ]);
   });
 
-  it('gives every reader every event once, whenever it came and wherever it left off', async () => {
+  it('delivers every event once to each reader, whenever it connects and whatever its cursor', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     const readers = [await open(server.url())];
@@ -54,7 +54,7 @@ describe('the stream', () => {
       expect(seqs(text())).toEqual(Array.from({ length: 26 }, (_, index) => index + 6));
   });
 
-  it('writes what one turn of the event loop emitted in one go', async () => {
+  it('writes the events of one turn of the event loop together', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     const { request, until, close } = await open(server.url());
@@ -67,7 +67,7 @@ describe('the stream', () => {
     close();
   });
 
-  it('tells a reader of a gap, and gives it all that is held', async () => {
+  it('reports a gap for an unknown cursor, then replays all stored events', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     await bridge.emitAssistantChunk(chunk('one'));
@@ -86,7 +86,7 @@ describe('the stream', () => {
     close();
   });
 
-  it('lets go of its reader when the caller leaves', async () => {
+  it('closes its reader when the client disconnects', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     const { until, close } = await open(server.url());
@@ -96,7 +96,7 @@ describe('the stream', () => {
     while (bridge.subscriberCount > 0) await turn();
   });
 
-  it('ends a connection that is too old, whose reader goes on where it was', async () => {
+  it('ends a connection at its maximum age, and its reader resumes where it was', async () => {
     const authorize = vi.fn(() => true);
     await using server = await listen({ maxConnectionAgeMs: 20, authorize });
     const bridge = server.bridge();

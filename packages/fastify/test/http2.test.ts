@@ -10,7 +10,7 @@ import { mountEvents } from '../src/index.js';
 import type { MountOptions } from '../src/mount-options.js';
 import { chunk, eventsIn, turn } from './app.js';
 
-/** An app that speaks HTTP/2, and one connection to it, which its client keeps. */
+/** Starts an app with HTTP/2, and opens one connection to it, which the client keeps open. */
 async function connect(options: MountOptions = {}) {
   const registry = new BridgeRegistry();
   const app = Fastify({ http2: true, return503OnClosing: false });
@@ -32,7 +32,7 @@ async function connect(options: MountOptions = {}) {
   return { app, registry, session, request, read };
 }
 
-/** In milliseconds: less than the 72 s after which Fastify ends a connection that its client keeps. */
+/** In milliseconds; less than the 72 s after which Fastify ends a connection that its client keeps open. */
 const patience = { timeout: 40_000 };
 
 describe('HTTP/2', () => {
@@ -59,7 +59,7 @@ describe('HTTP/2', () => {
   });
 
   it(
-    'tells every reader when to come back and ends its stream when the app closes, which waits for no client',
+    'ends streams with a time to reconnect when the app closes, without waiting for clients',
     patience,
     async () => {
       const { app, registry, read } = await connect();
@@ -80,7 +80,7 @@ describe('HTTP/2', () => {
     },
   );
 
-  it('has no header of HTTP/1.1 where an app that closes refuses a stream', async () => {
+  it('sends no HTTP/1.1 header when a closing app refuses a stream', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     onTestFinished(() => warn.mockRestore());
     const asked = Promise.withResolvers<void>();
@@ -104,7 +104,7 @@ describe('HTTP/2', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('holds a bounded number of bytes for a reader that takes none, and goes on where it stopped', async () => {
+  it('buffers a bounded number of bytes for a stalled reader, and continues where it stopped', async () => {
     const { app, registry, request } = await connect({ limits: { waitingBytes: 128 * 1024 } });
     const held: Writable[] = [];
     app.server.on('request', (_, { stream }) => held.push(stream));
@@ -120,7 +120,7 @@ describe('HTTP/2', () => {
     expect(eventsIn(text)).toHaveLength(101);
   });
 
-  it('cuts a reader off that takes nothing when the app closes', patience, async () => {
+  it('cuts off a stalled reader when the app closes', patience, async () => {
     const { app, registry, request } = await connect({ limits: { waitingBytes: 128 * 1024 } });
     const bridge = registry.getOrCreate('s1');
     const stream = request();
@@ -136,11 +136,11 @@ describe('HTTP/2', () => {
   });
 
   it.each([
-    ['while nothing comes', 0, constants.NGHTTP2_NO_ERROR],
-    ['while nothing comes', 0, constants.NGHTTP2_CANCEL],
+    ['while it is idle', 0, constants.NGHTTP2_NO_ERROR],
+    ['while it is idle', 0, constants.NGHTTP2_CANCEL],
     ['in the middle of a frame', 20, constants.NGHTTP2_NO_ERROR],
     ['in the middle of a frame', 20, constants.NGHTTP2_CANCEL],
-  ])('lets go of a reader that resets its stream %s (%i events, code %i)', async (_, count, code) => {
+  ])('closes the reader of a stream that is reset %s (%i events, code %i)', async (_, count, code) => {
     const { registry, session, request } = await connect({ limits: { readersPerSession: 1 } });
     session.settings({ initialWindowSize: 1_000 });
     const bridge = registry.getOrCreate('s1');
@@ -154,14 +154,14 @@ describe('HTTP/2', () => {
     expect(headers[':status']).toBe(200);
   });
 
-  it('closes with a stream whose caller left while its end was on the way', async () => {
+  it('lets the app close if clients closed their streams while these were ending', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { app, registry, session, request } = await connect();
     const bridge = registry.getOrCreate('s1');
     const streams = Array.from({ length: 20 }, () => request().resume());
     while (bridge.subscriberCount < streams.length) await turn();
-    // Without an error, which an HTTP/2 stream of Node takes for an end that its own end has still to answer.
+    // Without an error code, which an HTTP/2 stream of Node treats as an end that its own end must still answer.
     for (const stream of streams) stream.close();
     await bridge.emitFinal('done');
     while (bridge.subscriberCount > 0) await turn();

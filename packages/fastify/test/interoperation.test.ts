@@ -21,7 +21,7 @@ const texts = [
 
 type Received = [name: string, id: string, data: unknown];
 
-/** A reader of somebody else: resolves to what it got when `final` came. */
+/** Readers, most of them third-party: each resolves to the events it has received when `final` arrives. */
 const readers: Record<string, (url: string) => Promise<Received[]>> = {
   eventsource: (url) => listenTo(new FetchEventSource(url)),
   "undici's EventSource": (url) => listenTo(new UndiciEventSource(url)),
@@ -30,7 +30,7 @@ const readers: Record<string, (url: string) => Promise<Received[]>> = {
     await fetchEventSource(url, {
       openWhenHidden: true,
       onmessage({ event, id, data }) {
-        // It hands out an empty message for every comment.
+        // It reports an empty message for every comment.
         if (event !== '') received.push([event, id, JSON.parse(data).data]);
       },
     });
@@ -77,14 +77,14 @@ function listenTo(source: Source): Promise<Received[]> {
   });
 }
 
-// One of the readers expects to be in a page.
+// One of the readers expects to run in a page.
 beforeEach(() => {
   vi.stubGlobal('window', globalThis);
   vi.stubGlobal('document', new EventTarget());
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-it.each(Object.keys(readers))('is read by %s, whatever stands in a text', async (name) => {
+it.each(Object.keys(readers))('the stream is read by %s, whatever its texts contain', async (name) => {
   await using server = await listen();
   const bridge = server.bridge('s1', { schemaValidation: 'off', audience: 'internal' });
   const reading = readers[name]?.(server.url());

@@ -5,11 +5,11 @@ import { listen } from './app.js';
 
 const readers = 1_000;
 const events = 40;
-/** More than a connection takes on its way, so that a reader that takes nothing is really behind. */
+/** More than a connection buffers, so that a stalled reader really falls behind. */
 const eventsBefore = 480;
 const text = 'x'.repeat(20_000);
 
-/** A bare reader, which counts the frames' ends. */
+/** Opens a bare reader, which counts the ends of frames. */
 async function read(port: number, { isStalled, cursor = '' }: { isStalled: boolean; cursor?: string }) {
   const socket: Socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -25,7 +25,7 @@ async function read(port: number, { isStalled, cursor = '' }: { isStalled: boole
   return { socket, seen };
 }
 
-it('does not let one stalled reader among 1,000 be noticed by the producer or the others, nor hold memory for it', async () => {
+it('a stalled reader among 1,000 delays neither the producer nor the others, and its memory is bounded', async () => {
   await using server = await listen({ limits: { readersPerSession: readers + 1 } });
   const bridge = server.bridge();
   const connections: Socket[] = [];
@@ -41,13 +41,13 @@ it('does not let one stalled reader among 1,000 be noticed by the producer or th
   while (bridge.subscriberCount < readers) await new Promise((resolve) => setImmediate(resolve));
   for (let index = 0; index < events; index += 1) {
     await bridge.emitAssistantChunk({ assistantId: 'a', text });
-    // A producer leaves the loop its turns; readers are as fast as they can be.
+    // A producer yields to the event loop, so that readers can keep up.
     await new Promise((resolve) => setImmediate(resolve));
   }
   while (others.some(({ seen }) => seen.frames < events))
     await new Promise((resolve) => setImmediate(resolve));
   expect(bridge.subscriberCount).toBe(readers);
-  // What has not been sent stays in the log: only `limits.waitingBytes` may wait in front of it.
+  // Unsent events stay in the log: at most `limits.waitingBytes` wait on the connection.
   const waiting = () => connections.map(({ writableLength }) => writableLength).filter((bytes) => bytes > 0);
   while (waiting().length > 1) await new Promise((resolve) => setImmediate(resolve));
   expect(waiting()).toHaveLength(1);

@@ -29,5 +29,5 @@ expectTypeOf(removeEventBridge('s1')).resolves.toBeVoid();
 mountEvents(app, { authorise: () => true });
 // @ts-expect-error there are two audiences
 mountEvents(app, { audience: 'everybody' });
-// @ts-expect-error a text admits nobody
+// @ts-expect-error a string admits nobody
 mountEvents(app, { authorize: () => 'yes' });

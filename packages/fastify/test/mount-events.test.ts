@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eventsPlugin, getEventBridge, mountEvents, removeEventBridge } from '../src/index.js';
 import { eventsIn, isLive, listen, open } from './app.js';
 
-describe('mounting', () => {
-  it('applies prefix and path, also as a plugin that is given a prefix', async () => {
+describe('mountEvents', () => {
+  it('applies prefix and path, also as a plugin', async () => {
     const registry = new BridgeRegistry();
     registry.getOrCreate('s1');
     const app = Fastify({ forceCloseConnections: true });
@@ -19,7 +19,7 @@ describe('mounting', () => {
       registry,
       authorize: () => true,
     });
-    // A second mount has bridges of its own, and those of the app stay.
+    // A second mount has a registry of its own, and `app.eventBridges` stays the first.
     mountEvents(app, { prefix: '/two', registry: new BridgeRegistry(), authorize: () => true });
     await app.register(async (child) => mountEvents(child, { prefix: '', registry, authorize: () => true }), {
       prefix: '/child',
@@ -34,9 +34,9 @@ describe('mounting', () => {
     await app.close();
   });
 
-  it('rejects the registration of the plugin with what is wrong, which a caller can catch', async () => {
+  it('rejects the registration of the plugin if an option is unknown', async () => {
     const app = Fastify();
-    // A JavaScript caller may misspell it.
+    // In JavaScript, an option can be misspelt.
     const options = { prefix: '/x', authorise: () => true };
     await expect(async () => app.register(eventsPlugin, options)).rejects.toThrow(
       new TypeError("Unknown mountEvents option 'authorise'"),
@@ -44,7 +44,7 @@ describe('mounting', () => {
     await app.close().catch(() => undefined);
   });
 
-  it('gives app.inject the whole stream when it has ended', async () => {
+  it('returns the whole stream from app.inject when it has ended', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     await bridge.emitStatusMessage({ assistantId: 'a', message: 'held' });
@@ -56,7 +56,7 @@ describe('mounting', () => {
     expect(eventsIn(payload).map(([, event]) => event)).toEqual(['status_message', 'final']);
   });
 
-  it('serves the bridges of getEventBridge by default, which are for browsers', async () => {
+  it('serves the bridges of getEventBridge by default, which are frontend_safe', async () => {
     const app = Fastify({ forceCloseConnections: true });
     mountEvents(app, { authorize: () => true });
     await app.listen({ port: 0, host: '127.0.0.1' });
@@ -75,7 +75,7 @@ describe('mounting', () => {
     await app.close();
   });
 
-  it('answers, and holds no reader and no place, when a header that a hook has set cannot be sent', async () => {
+  it('answers 500, and frees the reader and its place, if a header set by a hook is invalid', async () => {
     await using server = await listen({ limits: { readersPerSession: 1 } }, (app) => {
       app.addHook('onRequest', async (_, reply) => void reply.header('x-note', 'two\nlines'));
     });
@@ -88,7 +88,7 @@ describe('mounting', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
-  it('sends what other plugins have set, such as CORS headers', async () => {
+  it('sends headers that other plugins have set, such as those for CORS', async () => {
     await using server = await listen({}, async (app) => {
       await app.register(cors, { origin: ['https://page.test'], credentials: true });
     });
@@ -114,9 +114,9 @@ describe('mounting', () => {
   });
 });
 
-describe('when the app closes', () => {
+describe('closing the app', () => {
   it.each([true, false])(
-    'tells every reader when to come back, ends its stream and lets nobody in (Fastify refuses itself: %s)',
+    'ends streams with a time to reconnect, and refuses new readers (return503OnClosing: %s)',
     async (return503OnClosing) => {
       const random = vi.spyOn(Math, 'random').mockReturnValue(0.25);
       onTestFinished(() => random.mockRestore());
@@ -157,7 +157,7 @@ describe('when the app closes', () => {
     },
   );
 
-  it('gives every reader what is in the log first, such as the end of a turn that was stopped', async () => {
+  it('first delivers what is in the log, such as the end of a stopped turn', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     await bridge.emitStatusMessage({ assistantId: 'a', message: 'Looking' });

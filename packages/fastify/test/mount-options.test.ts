@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { resolveMountOptions } from '../src/mount-options.js';
 
 describe('resolveMountOptions', () => {
-  it('fills in what public-api.md says', () => {
+  it('fills in the documented defaults', () => {
     expect(resolveMountOptions({})).toMatchObject({
       url: '/svc/events/:sessionId',
       audience: 'frontend_safe',
@@ -13,7 +13,7 @@ describe('resolveMountOptions', () => {
     });
   });
 
-  it('takes what it is given', () => {
+  it('keeps the given options', () => {
     const registry = new BridgeRegistry();
     const settings = resolveMountOptions({
       prefix: '',
@@ -30,7 +30,7 @@ describe('resolveMountOptions', () => {
     expect(settings.registry).toBe(registry);
   });
 
-  it('are the defaults where they are null', () => {
+  it('uses the defaults for options that are null', () => {
     const names = ['prefix', 'path', 'authorize', 'factory', 'registry', 'audience', 'heartbeatIntervalMs'];
     const nulls = Object.fromEntries([...names, 'maxConnectionAgeMs', 'limits'].map((name) => [name, null]));
     const defaults = resolveMountOptions({});
@@ -68,8 +68,8 @@ describe('resolveMountOptions', () => {
     ['limits.waitingReaders', { limits: { waitingReaders: 0 } }],
     ['limits.waitingBytes', { limits: { waitingBytes: 128 * 1024 - 1 } }],
     ['limits.session', { limits: { session: 1 } }],
-  ])('names the option %s in what it throws for %o', (name, options) => {
-    // @ts-expect-error some of these do not compile, as they should not
+  ])('throws an error that names the option %s for %o', (name, options) => {
+    // @ts-expect-error some of these rightly do not compile
     expect(() => resolveMountOptions(options)).toThrow(
       new RegExp(`(^|option ')${name.replace('.', '\\.')}\\b`),
     );

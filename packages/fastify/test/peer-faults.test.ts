@@ -4,12 +4,12 @@ import type { EventBridge } from '@svc/events';
 import { describe, expect, it } from 'vitest';
 import { eventsIn, listen, open } from './app.js';
 
-describe('what other SSE plugins get wrong', () => {
+describe('the stream, unlike those of other SSE plugins', () => {
   it.each([
-    ['a name', async (bridge: EventBridge) => bridge.emit('x\nevent: forged\ndata: {}\n', {})],
-    ['a name with CR', async (bridge: EventBridge) => bridge.emit('x\rid: forged', {})],
-    ['a name with NUL', async (bridge: EventBridge) => bridge.emit('x\u0000', {})],
-  ])('cannot be done here: fields forged by %s', async (_, emit) => {
+    ['an event name with LF', async (bridge: EventBridge) => bridge.emit('x\nevent: forged\ndata: {}\n', {})],
+    ['an event name with CR', async (bridge: EventBridge) => bridge.emit('x\rid: forged', {})],
+    ['an event name with NUL', async (bridge: EventBridge) => bridge.emit('x\u0000', {})],
+  ])('has no fields forged by %s', async (_, emit) => {
     await using server = await listen();
     const bridge = server.bridge();
     await expect(emit(bridge)).rejects.toThrow(TypeError);
@@ -20,7 +20,7 @@ describe('what other SSE plugins get wrong', () => {
     expect(text()).not.toContain('forged');
   });
 
-  it('cannot be done here: fields forged by what a caller sends as its cursor', async () => {
+  it('has no fields forged by a cursor', async () => {
     await using server = await listen();
     await server.bridge().emitFinal('done');
     const cursor = 'x: y"} \\n event: forged';
@@ -31,7 +31,7 @@ describe('what other SSE plugins get wrong', () => {
     expect(JSON.parse(gap).data.requested_id).toBe(cursor);
   });
 
-  it('does not hang on a connection that is full when its caller goes away', async () => {
+  it('does not hang on a full connection when its client disconnects', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');

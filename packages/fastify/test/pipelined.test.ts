@@ -4,8 +4,8 @@ import { listen, open, turn } from './app.js';
 
 type Server = Awaited<ReturnType<typeof listen>>;
 
-/** Asks for these sessions in one go: the answers behind the first have no connection until it has ended. */
-function askAtOnce({ app }: Server, ...sessionIds: string[]): Socket {
+/** Pipelines requests for these sessions: the responses after the first have no socket until it has ended. */
+function pipeline({ app }: Server, ...sessionIds: string[]): Socket {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   socket.resume();
@@ -13,10 +13,10 @@ function askAtOnce({ app }: Server, ...sessionIds: string[]): Socket {
   return socket;
 }
 
-it('a caller that leaves gives all places back, also of streams whose turn has not come', async () => {
+it('a client that disconnects frees all its places, even those of streams behind the first', async () => {
   await using server = await listen({ limits: { readersPerSession: 3 } });
   const bridge = server.bridge();
-  const socket = askAtOnce(server, 's1', 's1', 's1');
+  const socket = pipeline(server, 's1', 's1', 's1');
   while (bridge.subscriberCount < 3) await turn();
   socket.destroy();
   await expect.poll(() => bridge.subscriberCount).toBe(0);
@@ -25,10 +25,10 @@ it('a caller that leaves gives all places back, also of streams whose turn has n
   close();
 });
 
-it('a caller that leaves waits for no session, also with streams whose turn has not come', async () => {
+it('a client that disconnects no longer waits for sessions, even with streams behind the first', async () => {
   await using server = await listen({ limits: { waitingReaders: 2 } });
   const first = server.bridge('first');
-  const socket = askAtOnce(server, 'first', 's1', 's1');
+  const socket = pipeline(server, 'first', 's1', 's1');
   const isFull = async () => {
     const { status, close } = await open(server.url('s2'));
     close();
@@ -40,7 +40,7 @@ it('a caller that leaves waits for no session, also with streams whose turn has 
   await expect.poll(isFull).toBe(false);
 });
 
-it('a caller that leaves while a stream behind another one is admitted holds no reader', async () => {
+it('a client that disconnects while a stream behind the first is authorized holds no reader', async () => {
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<boolean>();
   const authorize = (_: unknown, sessionId: string): boolean | Promise<boolean> => {
@@ -50,7 +50,7 @@ it('a caller that leaves while a stream behind another one is admitted holds no 
   };
   await using server = await listen({ authorize });
   const [first, bridge] = [server.bridge('first'), server.bridge()];
-  const socket = askAtOnce(server, 'first', 's1');
+  const socket = pipeline(server, 'first', 's1');
   await asked.promise;
   while (first.subscriberCount === 0) await turn();
   socket.destroy();
@@ -60,10 +60,10 @@ it('a caller that leaves while a stream behind another one is admitted holds no 
   expect(bridge.subscriberCount).toBe(0);
 });
 
-it('a stream whose turn has come goes on, and ends when its caller leaves then', async () => {
+it('a stream behind the first is sent when its turn comes, and ends when its client disconnects', async () => {
   await using server = await listen();
   const [first, second] = [server.bridge('first'), server.bridge('second')];
-  const socket = askAtOnce(server, 'first', 'second');
+  const socket = pipeline(server, 'first', 'second');
   let text = '';
   socket.on('data', (bytes) => (text += String(bytes)));
   while (second.subscriberCount === 0) await turn();

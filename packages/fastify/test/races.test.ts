@@ -9,7 +9,7 @@ import { mountEvents } from '../src/index.js';
 import type { MountOptions } from '../src/mount-options.js';
 import { listen, open, turn } from './app.js';
 
-/** A factory that makes its bridge when the test says so. */
+/** A factory that waits for the test to pass a bridge to `make`. */
 function slowFactory() {
   const asked = Promise.withResolvers<void>();
   const made = Promise.withResolvers<EventBridge>();
@@ -22,7 +22,7 @@ function slowFactory() {
 
 async function listenOn({ http2, ...options }: MountOptions & { http2: boolean }) {
   const registry = new BridgeRegistry();
-  // The two kinds of server have types of their own, and the same mount.
+  // Apps with HTTP/1.1 and HTTP/2 have different types, but are mounted alike.
   const app = http2 ? Fastify({ http2 }) : Fastify();
   let left = 0;
   app.server.on('request', (_: unknown, response: { on(event: 'close', listener: () => void): void }) =>
@@ -39,7 +39,7 @@ async function listenOn({ http2, ...options }: MountOptions & { http2: boolean }
 }
 
 describe('while a stream is being opened', () => {
-  it.each([false, true])('a caller that leaves holds no reader and no place (HTTP/2: %s)', async (http2) => {
+  it.each([false, true])('a client that disconnects holds no reader (HTTP/2: %s)', async (http2) => {
     const { factory, asked, make } = slowFactory();
     const { origin, left, registry } = await listenOn({ http2, factory });
     if (http2) {
@@ -65,7 +65,7 @@ describe('while a stream is being opened', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
-  it('an app that closes refuses it, and is not kept from closing', async () => {
+  it('a closing app refuses it, and can close', async () => {
     const { factory, asked, make } = slowFactory();
     const { app, origin } = await listenOn({ http2: false, factory });
     const answer = open(`${origin}/svc/events/s1`);
@@ -85,10 +85,10 @@ describe('while a stream is being opened', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
-  it('an app that closes keeps no connection of a caller that would use it again', async () => {
+  it('a closing app ends the keep-alive connection of a client that it refuses', async () => {
     const { factory, asked, make } = slowFactory();
     const { app } = await listenOn({ http2: false, factory });
-    // Else an idle connection would go in its own time.
+    // Otherwise an idle connection would time out by itself.
     Object.assign(app.server, { keepAliveTimeout: 0 });
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
@@ -102,7 +102,7 @@ describe('while a stream is being opened', () => {
   });
 
   it.each(['inspect', 'readAfter'] as const)(
-    'an app that closes refuses it, and waits for no log (%s)',
+    'a closing app refuses it without waiting for the log (%s)',
     async (slow) => {
       const log = new MemoryEventLog();
       const bridge = new EventBridge('s1', { log });
@@ -128,7 +128,7 @@ describe('while a stream is being opened', () => {
     },
   );
 
-  it('an app that has begun to close asks a log for nothing that it would wait for', async () => {
+  it('a closing app refuses it without asking a log that never responds', async () => {
     const { factory, asked, make } = slowFactory();
     const { app, origin } = await listenOn({ http2: false, factory });
     const answer = open(`${origin}/svc/events/s1`);
@@ -144,7 +144,7 @@ describe('while a stream is being opened', () => {
 });
 
 describe('while authorize runs', () => {
-  /** An authorize that says yes when the test says so, and a factory that is not to be asked then. */
+  /** An `authorize` that waits for the test to call `admit`, and a factory that must not be called. */
   function slowAuthorize() {
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<boolean>();
@@ -156,7 +156,7 @@ describe('while authorize runs', () => {
     return { authorize, factory, asked: asked.promise, admit: () => answered.resolve(true) };
   }
 
-  it('a caller that leaves has no bridge made for it', async () => {
+  it('no bridge is created for a client that disconnects', async () => {
     const { authorize, factory, asked, admit } = slowAuthorize();
     const { origin, left, registry } = await listenOn({ http2: false, authorize, factory });
     const request = httpRequest(`${origin}/svc/events/s1`, { agent: false }).on('error', () => undefined);
@@ -169,7 +169,7 @@ describe('while authorize runs', () => {
     expect([factory.mock.calls, registry.get('s1')]).toEqual([[], undefined]);
   });
 
-  it('a caller of app.inject that leaves has no bridge made for it', async () => {
+  it('no bridge is created for a caller of app.inject that aborts', async () => {
     const { authorize, factory, asked, admit } = slowAuthorize();
     const { app } = await listenOn({ http2: false, authorize, factory });
     const leaving = new AbortController();
@@ -182,7 +182,7 @@ describe('while authorize runs', () => {
     expect(factory).not.toHaveBeenCalled();
   });
 
-  it('an app that closes refuses it, and makes no bridge', async () => {
+  it('a closing app refuses the request, and creates no bridge', async () => {
     const { authorize, factory, asked, admit } = slowAuthorize();
     const { app, origin } = await listenOn({ http2: false, authorize, factory });
     const answer = open(`${origin}/svc/events/s1`);
@@ -195,7 +195,7 @@ describe('while authorize runs', () => {
     expect(factory).not.toHaveBeenCalled();
   });
 
-  it('handlerTimeout of the app answers for it, lets the app close, and is told to nobody twice', async () => {
+  it('the app’s handlerTimeout answers 503, the app can close, and nothing more is logged', async () => {
     const { authorize, factory, asked, admit } = slowAuthorize();
     const lines: string[] = [];
     const app = Fastify({
@@ -215,7 +215,7 @@ describe('while authorize runs', () => {
   });
 });
 
-it('handlerTimeout of the app ends no stream that has begun', async () => {
+it('the app’s handlerTimeout does not end a stream that has begun', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const app = Fastify({ handlerTimeout: 1_000 });
@@ -232,19 +232,19 @@ it('handlerTimeout of the app ends no stream that has begun', async () => {
   await app.close();
 });
 
-describe('while the handlerTimeout of the app answers', () => {
+describe('while the app’s handlerTimeout answers', () => {
   it.each([
-    ['authorize', 'says yes', true],
-    ['authorize', 'says no', false],
-    ['factory', 'makes its bridge', true],
-  ] as const)('nothing else is answered, when %s %s meanwhile', async (slow, _, allowed) => {
+    ['authorize', 'admits', true],
+    ['authorize', 'refuses', false],
+    ['factory', 'returns its bridge', true],
+  ] as const)('no other response is sent when %s %s', async (slow, _, allowed) => {
     const answered = Promise.withResolvers<boolean>();
     const sending = Promise.withResolvers<() => void>();
     const uncaught = vi.fn();
     process.on('uncaughtException', uncaught);
     onTestFinished(() => void process.off('uncaughtException', uncaught));
     const app = Fastify({ handlerTimeout: 20 });
-    // Such as one that saves a session before the answer goes out.
+    // For example, a hook that saves a session before the response is sent.
     app.addHook('onSend', (_request, _reply, payload, done) => sending.resolve(() => done(null, payload)));
     const registry = new BridgeRegistry();
     mountEvents(app, {
@@ -266,8 +266,8 @@ describe('while the handlerTimeout of the app answers', () => {
   });
 });
 
-describe('a connection that may grow too old', () => {
-  it('is authorized again before the first byte of the next one', async () => {
+describe('a connection with a maximum age', () => {
+  it('is followed by one that is authorized again before its first byte', async () => {
     const answers = [true, false];
     await using server = await listen({ maxConnectionAgeMs: 20, authorize: () => answers.shift() === true });
     const bridge = server.bridge();
@@ -280,7 +280,7 @@ describe('a connection that may grow too old', () => {
     expect([second.status, JSON.parse(second.text())]).toMatchObject([403, { code: 'FORBIDDEN' }]);
   });
 
-  it.each(['its caller leaves', 'its turn ends'])('leaves no timer when %s before', async (end) => {
+  it.each(['its client disconnects', 'its turn ends'])('leaves no timer when %s first', async (end) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     await using server = await listen({ maxConnectionAgeMs: 60_000 });

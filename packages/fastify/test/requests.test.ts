@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { mountEvents } from '../src/index.js';
 import { chunk, eventsIn, isLive, listen, open } from './app.js';
 
-/** A page as a log of somebody's own may give it, which throws when it is read. */
+/** A log page that throws when it is read, as that of a custom log may. */
 function unreadable(page: LogPage): LogPage {
   const find = () => {
     throw new Error('these marks cannot be read');
@@ -13,14 +13,14 @@ function unreadable(page: LogPage): LogPage {
   return { ...page, marks: Object.assign([], { find }) };
 }
 
-describe('what is asked for', () => {
+describe('a request', () => {
   it.each([
     ['a blank session id', '%20', {}, 400, 'INVALID_SESSION_ID'],
     ['a session id with control characters', 'a%0Ab', {}, 400, 'INVALID_SESSION_ID'],
     ['a cursor that is too long', 's1', { 'last-event-id': 'x'.repeat(257) }, 400, 'INVALID_CURSOR'],
     ['a cursor with control characters', 's1?last_event_id=a%00b', {}, 400, 'INVALID_CURSOR'],
-    ['another type', 's1', { accept: 'application/json' }, 406, 'NOT_ACCEPTABLE'],
-  ])('refuses %s, and asks nobody', async (_, path, headers, status, code) => {
+    ['another media type', 's1', { accept: 'application/json' }, 406, 'NOT_ACCEPTABLE'],
+  ])('with %s is refused before authorize is called', async (_, path, headers, status, code) => {
     const authorize = vi.fn(() => true);
     await using server = await listen({ authorize });
     const reader = await open(server.url(path), headers);
@@ -33,7 +33,7 @@ describe('what is asked for', () => {
     expect(authorize).not.toHaveBeenCalled();
   });
 
-  it('is a server error when the log cannot be read', async () => {
+  it('is answered with 500 if the log cannot be read, and the cause is only logged', async () => {
     const lines: string[] = [];
     const app = Fastify({ logger: { level: 'error', stream: { write: (line) => void lines.push(line) } } });
     const registry = new BridgeRegistry();
@@ -49,7 +49,7 @@ describe('what is asked for', () => {
     await app.close();
   });
 
-  it('serves a session id of 256 characters when the router of the app lets it pass', async () => {
+  it('can have a session id of 256 characters if the app’s router allows it', async () => {
     const app = Fastify({ routerOptions: { maxParamLength: 1_024 }, forceCloseConnections: true });
     mountEvents(app, { authorize: () => true, registry: new BridgeRegistry() });
     await app.listen({ port: 0, host: '127.0.0.1' });
@@ -61,14 +61,14 @@ describe('what is asked for', () => {
     await app.close();
   });
 
-  it('has nothing to say to HEAD and POST', async () => {
+  it('with the method HEAD or POST is answered with 404', async () => {
     await using server = await listen();
     for (const method of ['HEAD', 'POST']) {
       expect((await fetch(server.url(), { method })).status).toBe(404);
     }
   });
 
-  it('answers 204 when the session has ended and all of it was seen, also after it was removed', async () => {
+  it('is answered with 204 if the session has ended and was read, even after its removal', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     await bridge.emitAssistantChunk(chunk('one'));
@@ -84,7 +84,7 @@ describe('what is asked for', () => {
     expect((await open(server.url())).status).toBe(204);
   });
 
-  it('answers 204 also when the last reader was there until the end, and sees another audience', async () => {
+  it('is answered with 204 if the session has ended and was read by another audience than the bridge’s', async () => {
     await using server = await listen();
     const bridge = server.bridge('s1', { audience: 'internal' });
     const one = await open(server.url());
@@ -101,7 +101,7 @@ describe('what is asked for', () => {
     }
   });
 
-  it('lets a reader that has seen the end of a turn wait for the next one', async () => {
+  it('with the cursor of the end of a turn waits for the next turn', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     await bridge.emitFinal('one');
@@ -117,32 +117,35 @@ describe('what is asked for', () => {
   });
 });
 
-describe('limits', () => {
+describe('the limits', () => {
   it.each([
     ['TOO_MANY_READERS', { readersPerSession: 1 }, 'a'],
     ['TOO_MANY_SESSIONS', { sessions: 1 }, 'b'],
-  ])('answers %s with 503 and when to come back, and gives places back', async (code, limits, second) => {
-    await using server = await listen({ limits });
-    server.bridge('a');
-    server.bridge('b');
-    const first = await open(server.url('a'));
-    const refused = await open(server.url(second));
-    await refused.ended;
-    expect([refused.status, refused.headers['retry-after'], JSON.parse(refused.text())]).toEqual([
-      503,
-      '5',
-      { code, message: expect.any(String) },
-    ]);
-    first.close();
-    const statusOfNext = async () => {
-      const next = await open(server.url(second));
-      next.close();
-      return next.status;
-    };
-    await expect.poll(statusOfNext).toBe(200);
-  });
+  ])(
+    'refuse with %s, status 503 and Retry-After, until a reader disconnects',
+    async (code, limits, second) => {
+      await using server = await listen({ limits });
+      server.bridge('a');
+      server.bridge('b');
+      const first = await open(server.url('a'));
+      const refused = await open(server.url(second));
+      await refused.ended;
+      expect([refused.status, refused.headers['retry-after'], JSON.parse(refused.text())]).toEqual([
+        503,
+        '5',
+        { code, message: expect.any(String) },
+      ]);
+      first.close();
+      const statusOfNext = async () => {
+        const next = await open(server.url(second));
+        next.close();
+        return next.status;
+      };
+      await expect.poll(statusOfNext).toBe(200);
+    },
+  );
 
-  it('answers 503 when the registry takes no more sessions', async () => {
+  it('include the maxSessions of the registry', async () => {
     const registry = new BridgeRegistry({ maxSessions: 1 });
     await using server = await listen({ registry, factory: (sessionId) => new EventBridge(sessionId) });
     await server.bridge('a').emitStatusMessage({ assistantId: 'a', message: 'at work' });
@@ -151,7 +154,7 @@ describe('limits', () => {
     expect([refused.status, JSON.parse(refused.text()).code]).toEqual([503, 'TOO_MANY_SESSIONS']);
   });
 
-  it('gives the place back after every refusal', async () => {
+  it('do not count a reader that was refused', async () => {
     let answer: EventBridge | null = null;
     await using server = await listen({ limits: { readersPerSession: 1 }, factory: () => answer });
     for (let index = 0; index < 3; index += 1) expect((await open(server.url('x'))).status).toBe(404);
@@ -161,7 +164,7 @@ describe('limits', () => {
     close();
   });
 
-  it('takes a stream that breaks as it begins off once: a page of a log of its own cannot be read', async () => {
+  it('free the place of a stream that fails as it begins exactly once', async () => {
     const log = new MemoryEventLog();
     await using server = await listen({ audience: 'internal', limits: { readersPerSession: 2 } });
     const bridge = server.bridge('s1', { log });
@@ -179,7 +182,7 @@ describe('limits', () => {
     for (const { close } of [staying, next]) close();
   });
 
-  it('breaks a stream off, and none of another session, where what comes next cannot be read', async () => {
+  it('free the place of a stream that fails later, and other sessions continue', async () => {
     const log = new MemoryEventLog();
     const follow = log.follow.bind(log);
     log.follow = (...given) => ({

@@ -4,30 +4,30 @@ import { describe, expect, it, vi } from 'vitest';
 import { eventsIn, isLive, listen, open, turn } from './app.js';
 
 describe('a session that has not begun', () => {
-  it('waits with headers and heartbeats, makes no bridge, and attaches when there is one', async () => {
+  it('sends readers headers and heartbeats, without creating a bridge, until there is one', async () => {
     await using server = await listen({ heartbeatIntervalMs: 5 });
     const { status, until, text, ended } = await open(server.url());
     expect(status).toBe(200);
-    await until((sofar) => sofar.startsWith(': live\n\n') && sofar.includes(': keepalive'));
+    await until((soFar) => soFar.startsWith(': live\n\n') && soFar.includes(': keepalive'));
     expect(server.registry.size).toBe(0);
     await server.bridge().emitFinal('done');
     await ended;
     expect(eventsIn(text()).map(([, event]) => event)).toEqual(['final']);
   });
 
-  it('gives its readers at once what its log holds already', async () => {
+  it('replays what its log already contains when its bridge is created', async () => {
     const log = new MemoryEventLog();
     await new EventBridge('s1', { log }).emitStatusMessage({ assistantId: 'a', message: 'before' });
     await using server = await listen();
     const { until, close } = await open(server.url());
     await until(isLive);
     server.bridge('s1', { log });
-    const text = await until((sofar) => sofar.split(': live').length === 3);
+    const text = await until((soFar) => soFar.split(': live').length === 3);
     expect(text).toMatch(/^: live\n\n: replay\n\nid: .*"before".*\n\n: live\n\n$/s);
     close();
   });
 
-  it('forgets a reader that leaves', async () => {
+  it('no longer counts a waiting reader that disconnects', async () => {
     await using server = await listen({ limits: { waitingReaders: 1 } });
     const first = await open(server.url('a'));
     await first.until(isLive);
@@ -41,7 +41,7 @@ describe('a session that has not begun', () => {
     await expect.poll(statusOfNext).toBe(200);
   });
 
-  it('has any number of readers, some of which leave', async () => {
+  it('attaches all waiting readers except those that have disconnected', async () => {
     await using server = await listen();
     const readers = await Promise.all(Array.from({ length: 4 }, () => open(server.url())));
     for (const { until } of readers) await until(isLive);
@@ -60,7 +60,7 @@ describe('a session that has not begun', () => {
     }
   });
 
-  it('counts those whom it lets go once', async () => {
+  it('frees the place of each reader that it attaches exactly once', async () => {
     await using server = await listen({ limits: { waitingReaders: 2 } });
     const readers = [await open(server.url('a')), await open(server.url('a'))];
     for (const { until } of readers) await until(isLive);
@@ -71,7 +71,7 @@ describe('a session that has not begun', () => {
     expect(statuses).toEqual([200, 200, 503]);
   });
 
-  it('may begin while its reader is let in', async () => {
+  it('can begin while a reader is being admitted', async () => {
     const registry = new BridgeRegistry();
     const audience = () => registry.getOrCreate('s1', () => new EventBridge('s1')).audience;
     await using server = await listen({ registry, audience });
@@ -81,7 +81,7 @@ describe('a session that has not begun', () => {
     expect(eventsIn(text()).map(([, event]) => event)).toEqual(['final']);
   });
 
-  it('breaks its readers off when its log cannot be read', async () => {
+  it('cuts off its readers if its log cannot be read', async () => {
     await using server = await listen();
     const { ended, until, response } = await open(server.url());
     await until(isLive);
@@ -92,7 +92,7 @@ describe('a session that has not begun', () => {
     expect(response.complete).toBe(false);
   });
 
-  it('is listened for by an app until it closes', async () => {
+  it('is listened for until the app closes', async () => {
     let listening = 0;
     class CountingRegistry extends BridgeRegistry {
       override onBridge(...given: Parameters<BridgeRegistry['onBridge']>) {
@@ -110,7 +110,7 @@ describe('a session that has not begun', () => {
     expect(listening).toBe(0);
   });
 
-  it('ends its readers when the registry closes', async () => {
+  it('ends the streams of its readers when the registry closes', async () => {
     await using server = await listen();
     const { ended, until } = await open(server.url());
     await until(isLive);
@@ -118,14 +118,14 @@ describe('a session that has not begun', () => {
     await ended;
   });
 
-  it.each([null, undefined])('is 404 when the factory says that there is none (%s)', async (answer) => {
+  it.each([null, undefined])('is answered with 404 if the factory returns %s', async (answer) => {
     await using server = await listen({ factory: async () => answer });
     const reader = await open(server.url());
     await reader.ended;
     expect([reader.status, JSON.parse(reader.text())]).toMatchObject([404, { code: 'SESSION_NOT_FOUND' }]);
   });
 
-  it('is made by the factory, once for all who ask at the same time', async () => {
+  it('gets one bridge from the factory for concurrent requests', async () => {
     const log = new MemoryEventLog();
     await new EventBridge('x', { log }).emitStatusMessage({ assistantId: 'a', message: 'before' });
     const made: EventBridge[] = [];
@@ -145,13 +145,13 @@ describe('a session that has not begun', () => {
     expect(server.registry.size).toBe(1);
     expect(server.registry.get('x')?.subscriberCount).toBe(2);
     expect(factory.mock.calls[0]).toMatchObject(['x', { url: '/svc/events/x' }]);
-    // The one that was not needed is closed, and the session goes on.
+    // The bridge that is not needed is closed, and the session continues.
     expect(made.map(({ closed }) => closed)).toEqual([false, true]);
     expect((await log.inspect('x'))?.headKind).toBe('event');
     for (const { close } of readers) close();
   });
 
-  it('is not made by the factory where there is one', async () => {
+  it('does not call the factory if it has a bridge here', async () => {
     const factory = vi.fn(() => null);
     await using server = await listen({ factory });
     server.bridge();
@@ -160,7 +160,7 @@ describe('a session that has not begun', () => {
     close();
   });
 
-  it('is a server error when the factory fails', async () => {
+  it('is answered with 500 if the factory throws', async () => {
     await using server = await listen({
       factory: () => {
         throw new Error('private: db-password');
@@ -172,10 +172,10 @@ describe('a session that has not begun', () => {
   });
 
   it.each([
-    ['another session', () => new EventBridge('another')],
-    ['no session', () => ({}) as EventBridge],
-    ['a text', () => 'TOO_MANY_SESSIONS' as unknown as EventBridge],
-  ])('is a server error when the factory makes the bridge of %s, which is not kept', async (_, factory) => {
+    ['a bridge of another session', () => new EventBridge('another')],
+    ['an object that is not a bridge', () => ({}) as EventBridge],
+    ['a string', () => 'TOO_MANY_SESSIONS' as unknown as EventBridge],
+  ])('is answered with 500 if the factory returns %s, which is not kept', async (_, factory) => {
     await using server = await listen({ factory });
     const reader = await open(server.url());
     await reader.ended;

@@ -4,12 +4,13 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mountEvents } from '../src/index.js';
 import { chunk, isLive, listen, open } from './app.js';
 
-/** An error as authorize may throw it. */
+/** An error that `authorize` may throw. */
 function failure(statusCode?: number): Error {
-  return Object.assign(new Error('private: db-password'), statusCode === undefined ? {} : { statusCode });
+  const error = new Error(`private: db-password (statusCode ${statusCode})`);
+  return Object.assign(error, statusCode === undefined ? {} : { statusCode });
 }
 
-describe('who may read', () => {
+describe('authorization and audience', () => {
   it.each([
     [true, 200],
     [false, 403],
@@ -20,11 +21,11 @@ describe('who may read', () => {
     [failure(403), 403],
     [failure(404), 500],
     [failure(), 500],
-    ['a thrown text', 500, true],
+    ['a thrown string', 500, true],
     [undefined, 500, true],
     [null, 500, true],
   ])(
-    'answers authorize %s with %i, before the first byte of the stream',
+    'answers %s from authorize with %i, before the first byte of the stream',
     async (answer, status, isThrown = false) => {
       const authorize = async () => {
         if (answer instanceof Error || isThrown) throw answer;
@@ -46,7 +47,7 @@ describe('who may read', () => {
     },
   );
 
-  it('asks with the request and the session', async () => {
+  it('passes the request and the session id to authorize', async () => {
     const authorize = vi.fn(
       (request: { headers: Record<string, unknown> }, sessionId: string) =>
         sessionId === 'a/b' && request.headers['x-user'] === 'me',
@@ -58,7 +59,7 @@ describe('who may read', () => {
     close();
   });
 
-  it('says in the log why it could not be asked', async () => {
+  it('logs why authorize failed', async () => {
     const lines: string[] = [];
     const app = Fastify({ logger: { level: 'error', stream: { write: (line) => void lines.push(line) } } });
     const authorize = () => Promise.reject(failure());
@@ -68,7 +69,7 @@ describe('who may read', () => {
     expect(lines).toEqual([expect.stringMatching(/private: db-password.*authorize failed/)]);
   });
 
-  it('warns once at mount when everybody may read', async () => {
+  it('warns once at mount if there is no authorize', async () => {
     const processWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     onTestFinished(() => processWarning.mockRestore());
     const lines: string[] = [];
@@ -82,7 +83,7 @@ describe('who may read', () => {
     await app.close();
   });
 
-  it('warns in the process where the app has no log', async () => {
+  it('emits a process warning if the app has no logger', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     onTestFinished(() => warn.mockRestore());
     const app = Fastify();
@@ -91,7 +92,7 @@ describe('who may read', () => {
     await app.close();
   });
 
-  it('warns in the log of an app whose logger knows no levels', async () => {
+  it('warns in the log of an app whose logger has no levels', async () => {
     const processWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     onTestFinished(() => processWarning.mockRestore());
     const warn = vi.fn();
@@ -111,7 +112,7 @@ describe('who may read', () => {
     [(): Audience => 'internal', 'internal', true],
     [async (): Promise<Audience> => 'frontend_safe', 'internal', false],
   ] as const)(
-    'serves the audience %s from a bridge that is %s: shows what is injected %s',
+    'serves the audience %s from a bridge for %s, with injected arguments: %s',
     async (audience, ofBridge, shows) => {
       await using server = await listen({ audience });
       const bridge = server.bridge('s1', { audience: ofBridge });
@@ -122,7 +123,7 @@ describe('who may read', () => {
     },
   );
 
-  it('takes an audience that is none for an error of the server', async () => {
+  it('answers an unknown audience with 500', async () => {
     await using server = await listen({ audience: () => 'everybody' as never });
     server.bridge();
     expect((await open(server.url())).status).toBe(500);

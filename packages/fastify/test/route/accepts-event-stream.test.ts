@@ -19,6 +19,6 @@ it.each([
   ['*/*;q=0', false],
   ['text/event-stream;charset=utf-8', true],
   [',,;', false],
-])('takes Accept: %s as %s', (header, expected) => {
+])('Accept: %s allows an event stream: %s', (header, expected) => {
   expect(acceptsEventStream(header)).toBe(expected);
 });

@@ -22,12 +22,12 @@ it.each([
   ['/?last_event_id=a&last_event_id=b', undefined, 'a'],
   ['/?last_event_id=na%C3%AFve', undefined, 'naïve'],
   ['/', Buffer.from('naïve').toString('latin1'), 'naïve'],
-])('takes from %s with the header %s the cursor %s', async (url, header, expected) => {
+])('a request for %s with the header %s has the cursor %s', async (url, header, expected) => {
   expect(await cursorOf(url, header)).toBe(expected);
 });
 
 it.each([null, 'last_event_id=e-2'])(
-  'takes none from the query %j of an app with a parser of its own',
+  'a request has no cursor if the app’s own query parser returns %j',
   async (query) => {
     const app = Fastify({ routerOptions: { querystringParser: () => query as never } });
     app.get('/', async (request) => ({ cursor: requestCursor(request) ?? null }));
@@ -43,6 +43,6 @@ it.each([
   ['a\nb', false],
   ['a\u0000', false],
   ['a\u007f', false],
-])('takes %j as well-formed: %s', (id, expected) => {
+])('the id %j is well-formed: %s', (id, expected) => {
   expect(isWellFormed(id)).toBe(expected);
 });

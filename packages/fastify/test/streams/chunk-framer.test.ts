@@ -11,7 +11,7 @@ it.each([0, 1, 15, 16, 255, 4_096, 65_536])('frames %i bytes as one chunk', (len
   );
 });
 
-it('makes a chunk once for all who are given the same bytes, and copies no long ones', () => {
+it('frames the same bytes once for all readers, and does not copy long ones', () => {
   const framer = new ChunkFramer();
   const bytes = Buffer.from('frame');
   const chunk = framer.chunkOf(bytes);
@@ -23,7 +23,7 @@ it('makes a chunk once for all who are given the same bytes, and copies no long 
   expect(framer.chunkOf(Buffer.alloc(65_537))).toBeUndefined();
 });
 
-it('forgets', async () => {
+it('forgets its chunks, so that their memory is freed', async () => {
   const framer = new ChunkFramer();
   const bytes = Buffer.from('frame');
   const chunk = framer.chunkOf(bytes);

@@ -5,7 +5,7 @@ import { FlushQueue } from '../../src/streams/flush-queue.js';
 
 const turn = () => Promise.resolve();
 
-it('flushes each once after what runs now, however often it asked', async () => {
+it('flushes each writer once in the next microtask, however often it was added', async () => {
   const flushed: string[] = [];
   const queue = new FlushQueue(() => flushed.push('all'));
   const one = { flush: () => void flushed.push('one') };
@@ -21,7 +21,7 @@ it('flushes each once after what runs now, however often it asked', async () => 
   expect(flushed).toEqual(['one', 'other', 'all', 'one', 'all']);
 });
 
-it('takes who asks while it flushes for the next time', async () => {
+it('flushes a writer that is added during a flush in the next one', async () => {
   const queue = new FlushQueue();
   let count = 0;
   const again = {
@@ -38,7 +38,7 @@ it('takes who asks while it flushes for the next time', async () => {
   expect(count).toBe(3);
 });
 
-it('lets go of who has flushed, without waiting for a full garbage collection', async () => {
+it('releases flushed writers without a full garbage collection', async () => {
   setFlagsFromString('--expose-gc');
   const collect: (options?: { type: 'minor' }) => void = runInNewContext('gc');
   const queue = new FlushQueue();
@@ -51,6 +51,6 @@ it('lets go of who has flushed, without waiting for a full garbage collection', 
     if (round % 5 === 0) collect({ type: 'minor' });
   }
   collect({ type: 'minor' });
-  // All that flushed hold about 20 MB together.
+  // All flushed writers together hold about 20 MB.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(4_000_000);
 });

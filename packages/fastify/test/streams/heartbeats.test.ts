@@ -4,7 +4,7 @@ import { Heartbeats } from '../../src/streams/heartbeats.js';
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-it('beats every connection once per interval, wherever in the interval it came, with one timer and one frame', () => {
+it('beats every connection once per interval from its start, with one timer and one frame', () => {
   const heartbeats = new Heartbeats(16_000);
   const beats = new Map<number, number[]>();
   const frames = new Set<Uint8Array>();
@@ -40,7 +40,7 @@ it('spreads connections over the interval', () => {
   expect(new Set(at).size).toBe(16);
 });
 
-it.each([1, 4])('beats once per interval of %i ms, as often as a timer can', (intervalMs) => {
+it.each([1, 4])('beats once per interval of %i ms', (intervalMs) => {
   const heartbeats = new Heartbeats(intervalMs);
   let beats = 0;
   heartbeats.add({ beat: () => (beats += 1) });
@@ -48,7 +48,7 @@ it.each([1, 4])('beats once per interval of %i ms, as often as a timer can', (in
   expect(beats).toBe(10);
 });
 
-it('beats also where the interval is shorter than a timer can be', async () => {
+it('beats even if the interval is shorter than a timer can be', async () => {
   vi.useRealTimers();
   const heartbeats = new Heartbeats(0.5);
   const beating = { beat: () => undefined };
@@ -58,7 +58,7 @@ it('beats also where the interval is shorter than a timer can be', async () => {
   heartbeats.remove(beating, group);
 });
 
-it('runs while there is something to keep alive', () => {
+it('runs a timer only while there are connections', () => {
   const heartbeats = new Heartbeats(1);
   const beating = [{ beat: () => undefined }, { beat: () => undefined }];
   const groups = beating.map((each) => heartbeats.add(each));

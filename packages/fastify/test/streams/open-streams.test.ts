@@ -6,7 +6,7 @@ import { resolveMountOptions } from '../../src/mount-options.js';
 import { OpenStreams } from '../../src/streams/open-streams.js';
 import { isLive, listen, open, turn } from '../app.js';
 
-it('make the chunk of the same bytes once for all who write them together, and hold it no longer', async () => {
+it('open streams frame the same bytes once per flush, and then forget the chunk', async () => {
   const settings = resolveMountOptions({ registry: new BridgeRegistry(), authorize: () => true });
   const { framer, flushes } = new OpenStreams(settings, Math.random);
   const bytes = Buffer.from('frame');
@@ -22,7 +22,7 @@ it('make the chunk of the same bytes once for all who write them together, and h
   expect(chunks[2]).not.toBe(chunks[0]);
 });
 
-it('hold nothing of a stream that has ended', async () => {
+it('open streams keep nothing of a stream that has ended', async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   await using server = await listen({ maxConnectionAgeMs: 60_000 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Places } from '../../src/streams/places.js';
 
-it('gives out places up to each limit, and takes them back', () => {
+it('places are taken up to each limit, and become free when readers leave', () => {
   const places = new Places({ readersPerSession: 2, sessions: 2, waitingReaders: 1, waitingBytes: 1 });
   expect(places.take('a')).toBeUndefined();
   expect(places.take('a')).toBeUndefined();

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { listen } from '../app.js';
 
-/** All that a server answers to these bytes, until it closes the connection or `until` stands in it. */
+/** Sends these bytes; returns the response until the server closes the connection or the text contains `until`. */
 async function exchange(port: number, bytes: string, until?: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.setEncoding('latin1').write(bytes);
@@ -17,7 +17,7 @@ async function exchange(port: number, bytes: string, until?: string): Promise<st
   return text;
 }
 
-/** Notes what a socket is handed at once. */
+/** Records each write to a socket. */
 function recordWrites(socket: Socket, writes: string[]): void {
   const write = socket._write.bind(socket);
   const writev = socket._writev?.bind(socket);
@@ -33,7 +33,7 @@ function recordWrites(socket: Socket, writes: string[]): void {
   };
 }
 
-/** The body of a chunked answer, put together again; throws where the coding is broken. */
+/** Decodes the body of a chunked response; throws if the coding is malformed. */
 function unchunk(text: string): { body: string; rest: string } {
   let body = '';
   let rest = text;
@@ -42,7 +42,7 @@ function unchunk(text: string): { body: string; rest: string } {
     if (line === undefined) throw new Error(`no chunk in ${JSON.stringify(rest.slice(0, 40))}`);
     const length = Number.parseInt(hex, 16);
     const end = line.length + length;
-    if (rest.slice(end, end + 2) !== '\r\n') throw new Error(`chunk of ${length} is not ended`);
+    if (rest.slice(end, end + 2) !== '\r\n') throw new Error(`chunk of ${length} has no end`);
     body += rest.slice(line.length, end);
     rest = rest.slice(end + 2);
     if (length === 0) return { body, rest };
@@ -53,7 +53,7 @@ const portOf = (origin: string) => Number(new URL(origin).port);
 const headOf = (version: string, id = 's1') => `GET /svc/events/${id} HTTP/${version}\r\nHost: a\r\n\r\n`;
 
 describe('the bytes on the connection', () => {
-  it('are well-formed chunks over HTTP/1.1, short and long, and end as a response does', async () => {
+  it('are well-formed chunks over HTTP/1.1, short and long, up to the last chunk', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     for (const length of [1, 5_000, 200_000]) {
@@ -74,7 +74,7 @@ describe('the bytes on the connection', () => {
     expect(after).toBe('');
   });
 
-  it('are plain over HTTP/1.0, where the end is the end of the connection', async () => {
+  it('are not chunked over HTTP/1.0, and end with the connection', async () => {
     await using server = await listen();
     await server.bridge().emitFinal('done');
     const [head = '', body] = (await exchange(portOf(server.origin), headOf('1.0'))).split('\r\n\r\n');
@@ -82,7 +82,7 @@ describe('the bytes on the connection', () => {
     expect(body).toMatch(/^: replay\n\nid: .*event: final\n.*\n\n: live\n\n$/s);
   });
 
-  it('are in order when a caller asks for the next stream before the first has ended', async () => {
+  it('are in order when a client pipelines a second stream', async () => {
     await using server = await listen();
     await server.bridge('b').emitFinal('second');
     const first = server.bridge('a');
@@ -99,7 +99,7 @@ describe('the bytes on the connection', () => {
     expect(two).toContain('"second"');
   });
 
-  it('go out as two writes for a replay: the head alone, so that it is read while the rest is on the way', async () => {
+  it('are two writes for a replay, so that the head is parsed while the rest is on its way', async () => {
     await using server = await listen();
     await server.bridge().emitStatusMessage({ assistantId: 'a', message: 'held' });
     const writes: string[] = [];
@@ -110,7 +110,7 @@ describe('the bytes on the connection', () => {
     expect(writes[1]).toMatch(/id: .*: live\n\n\r\n$/s);
   });
 
-  it('go out as one write where nothing is replayed', async () => {
+  it('are one write if nothing is replayed', async () => {
     await using server = await listen();
     server.bridge();
     const writes: string[] = [];
@@ -119,7 +119,7 @@ describe('the bytes on the connection', () => {
     expect(writes).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n.*: live\n\n\r\n$/s)]);
   });
 
-  it('go out as one write also where they are too many to be copied', async () => {
+  it('are one write even if they are too many to be copied', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     const writes: string[] = [];
@@ -131,7 +131,7 @@ describe('the bytes on the connection', () => {
     expect(writes[1]).toMatch(/^[0-9a-f]+\r\nid: .* too long.*\n\n\r\n$/s);
   });
 
-  it('go out as one write when the app closes: a connection that is cut behind it has had its end', async () => {
+  it('are one write when the app closes, so that the end is sent before the connection is cut', async () => {
     const server = await listen();
     server.bridge();
     const writes: string[] = [];
@@ -143,7 +143,7 @@ describe('the bytes on the connection', () => {
     expect(writes.slice(1)).toEqual([expect.stringMatching(/^\w+\r\nretry: \d+\n\n\r\n0\r\n\r\n$/)]);
   });
 
-  it('leave no listener on a connection that serves many streams, one after the other', async () => {
+  it('leave no listener on a connection that serves many streams in turn', async () => {
     await using server = await listen();
     await server.bridge().emitFinal('done');
     const connections: Socket[] = [];

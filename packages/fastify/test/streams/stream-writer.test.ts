@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-/** A response whose reader takes nothing until it is told to, and a writer on it. */
+/** Opens a response whose client reads nothing until the test does, and a writer for it. */
 async function connect({ waitingBytes = 128 * 1024 } = {}) {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -65,7 +65,7 @@ async function textOf(incoming: AsyncIterable<Buffer>, until: (text: string) => 
 }
 
 describe('StreamWriter', () => {
-  it('holds a bounded number of bytes for a reader that takes none, and goes on where it stopped', async () => {
+  it('buffers a bounded number of bytes for a stalled reader, and continues where it stopped', async () => {
     const bridge = await bridgeWith(0);
     const { response, incoming, writer } = await connect();
     writer.attach(await bridge.openReader());
@@ -79,24 +79,27 @@ describe('StreamWriter', () => {
     expect(most).toBeLessThanOrEqual(128 * 1024 + 1_024);
     void bridge.emitFinal('done');
     const text = await textOf(incoming, () => false);
-    // The bridge shows the newest 500; what this reader was too slow for is told as a gap.
+    // The bridge keeps the newest 500 events; those that this reader was too slow for are reported as a gap.
     expect(text).toContain('event: final');
     expect(text.match(/\nevent: assistant_chunk\n/g)?.length).toBeGreaterThan(400);
-    expect(text.match(/^data: /gm)?.every((line) => line.startsWith('data: '))).toBe(true);
+    // Every frame is whole, in order, and sent once.
+    for (const [, json = ''] of text.matchAll(/^data: (.*)$/gm)) expect(() => JSON.parse(json)).not.toThrow();
+    const seqs = [...text.matchAll(/^id: .*-(\d+)$/gm)].map(([, seq]) => Number(seq));
+    expect(seqs).toEqual([...new Set(seqs)].toSorted((one, other) => one - other));
   });
 
   it('sends a long replay whole and in order through a small buffer', async () => {
     const bridge = await bridgeWith(60);
     const { incoming, writer } = await connect({ waitingBytes: 1 });
     writer.attach(await bridge.openReader());
-    const text = await textOf(incoming, (sofar) => sofar.includes(': live'));
+    const text = await textOf(incoming, (soFar) => soFar.includes(': live'));
     const ids = [...text.matchAll(/^id: .*-(\d+)$/gm)].map(([, seq]) => Number(seq));
     expect(ids).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
     expect(text.startsWith(': replay\n\nid: ')).toBe(true);
     expect(text.endsWith('\n\n: live\n\n')).toBe(true);
   });
 
-  it('sends all there is before its end, also where the connection takes less at once', async () => {
+  it('sends all events before its end, even if the connection takes fewer at once', async () => {
     const bridge = await bridgeWith(20, 'x'.repeat(30_000));
     await bridge.emitFinal('done');
     const { incoming, writer } = await connect({ waitingBytes: 4 * 1024 * 1024 });
@@ -105,7 +108,7 @@ describe('StreamWriter', () => {
     expect(text.match(/^(event: final|: replay|: live)$/gm)).toEqual([': replay', 'event: final', ': live']);
   });
 
-  it('says that it replays where what comes first has no frame and the next page is still to be fetched', async () => {
+  it('announces a replay even if its first page has no frame and the next is not yet fetched', async () => {
     const bridge = await bridgeWith(0);
     await bridge.emitFinal('first');
     const [{ id: lastEventId } = { id: '' }] = await bridge.history();
@@ -117,7 +120,7 @@ describe('StreamWriter', () => {
     expect(text.match(/^(event: final|: replay|: live)$/gm)).toEqual([': replay', 'event: final', ': live']);
   });
 
-  it('counts what the connection already holds, and says once that it is live', async () => {
+  it('counts the bytes that the connection already buffers, and announces live events once', async () => {
     const bridge = await bridgeWith(0);
     await bridge.emit('custom', {});
     const { response, incoming, writer } = await connect();
@@ -136,7 +139,7 @@ describe('StreamWriter', () => {
     expect((await textOf(incoming, () => false)).match(/^: \w+$/gm)).toEqual([': replay', ': live']);
   });
 
-  it('leaves no listener, no reader and no timer when the connection is destroyed while it is full', async () => {
+  it('leaves no listener, reader or timer when a full connection is destroyed', async () => {
     const bridge = await bridgeWith(500, 'x'.repeat(60_000));
     const { response, request, writer, ends, heartbeats } = await connect();
     const { socket } = response;
@@ -158,7 +161,7 @@ describe('StreamWriter', () => {
     expect(ends).toEqual([true]);
   });
 
-  it('cuts a reader off that is ended in the middle of a frame, instead of writing into it', async () => {
+  it('cuts off a reader that is ended in the middle of a frame', async () => {
     const bridge = await bridgeWith(500, 'x'.repeat(60_000));
     const { response, incoming, writer } = await connect();
     writer.attach(await bridge.openReader());
@@ -167,7 +170,7 @@ describe('StreamWriter', () => {
     await expect(textOf(incoming, () => false)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('cuts a reader off that is ended while its connection is full with all there is', async () => {
+  it('cuts off a reader that is ended while its connection is full, even if nothing is left to write', async () => {
     const bridge = await bridgeWith(1, 'x'.repeat(150_000));
     const { response, writer } = await connect({ waitingBytes: 4 * 1024 * 1024 });
     const { socket } = response;
@@ -179,7 +182,7 @@ describe('StreamWriter', () => {
     expect(socket?.listenerCount('drain')).toBe(idle);
   });
 
-  it('cuts a connection that does not take the end, after a while', async () => {
+  it('cuts off a connection that does not take the end within ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     cleanups.push(() => vi.useRealTimers());
     const { response, writer } = await connect();
@@ -191,7 +194,7 @@ describe('StreamWriter', () => {
     expect(response.destroyed).toBe(true);
   });
 
-  it('closes a reader that is given to it after its end', async () => {
+  it('closes a reader that is attached after its end', async () => {
     const bridge = await bridgeWith(1);
     const { response, writer } = await connect();
     const { socket } = response;
@@ -205,7 +208,7 @@ describe('StreamWriter', () => {
     expect(write?.mock.calls).toEqual([]);
   });
 
-  it('says why and ends when the log fails', async () => {
+  it('logs the failure of an event log and ends', async () => {
     const bridge = await bridgeWith(1);
     const { response, writer, failures } = await connect();
     const reader = await bridge.openReader();
@@ -216,7 +219,7 @@ describe('StreamWriter', () => {
     expect(failures).toEqual([failure]);
   });
 
-  it('beats an idle connection, and not one that is full', async () => {
+  it('beats an idle connection, but not a full one', async () => {
     const bridge = await bridgeWith(0);
     const { response, incoming, writer } = await connect();
     writer.attach(await bridge.openReader());
