@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the server does with one request; the last answer serves every request after it. */
+/** What the server does with one request; the last answer serves every later request. */
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A server that answers request after request by script, and keeps what it was asked. */
+/** Starts a server that uses these answers one after the other, and records the requests. */
 export async function streamServer(...answers: Answer[]) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ export async function streamServer(...answers: Answer[]) {
   };
 }
 
-/** Answers with these bytes of an event stream, and ends unless told to stay open. */
+/** Answers with this part of an event stream, and ends unless told to stay open. */
 export function stream(text: string | Uint8Array, { stayOpen = false } = {}): Answer {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
@@ -37,7 +37,7 @@ export function stream(text: string | Uint8Array, { stayOpen = false } = {}): An
   };
 }
 
-/** Answers with a status alone. */
+/** Answers with only a status. */
 export function status(code: number, headers: Record<string, string> = {}): Answer {
   return (response) => {
     response.writeHead(code, headers).end();
@@ -55,5 +55,5 @@ export function frame(id: string, type: string, data: Record<string, unknown> = 
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(envelope)}\n\n`;
 }
 
-/** So that a test does not wait between connections. */
+/** Makes the client reconnect almost at once. */
 export const soon = 'retry: 1\n\n';

@@ -10,11 +10,11 @@ import { chromium, type Page } from 'playwright-core';
 const executablePath = '/usr/bin/chromium';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Whether tests may go without a browser: never where `CI` is set. */
+/** Whether there is no browser to test with. Always false if `CI` is set. */
 export const hasNoBrowser = !existsSync(executablePath) && !process.env['CI'];
-if (hasNoBrowser) console.warn(`No browser at ${executablePath}: the tests in one are skipped`);
+if (hasNoBrowser) console.warn(`No browser at ${executablePath}: skipping the browser tests`);
 
-/** An app that serves a page with this script, which is bundled from our sources, and the event streams. */
+/** Starts an app that serves the event streams, and a page with this script bundled from our sources. */
 export async function servePage(script: string) {
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: root, loader: 'tsx' },
@@ -50,12 +50,12 @@ export async function servePage(script: string) {
   };
 }
 
-/** A real browser. */
+/** Starts a real browser. */
 export async function openBrowser() {
   const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-background-networking'],
-    // Pages that are left are kept for the way back, as they are for everybody.
+    // Pages that are left stay in the back/forward cache, as they do for users.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });
   const context = await browser.newContext();

@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Page } from 'playwright-core';
 import { hasNoBrowser, openBrowser, servePage } from './browser.js';
 
-const patience = { timeout: 10_000 };
+const waitOptions = { timeout: 10_000 };
 
 describe.skipIf(hasNoBrowser)('in a real browser', () => {
-  it('a React page shows a run under StrictMode over one connection, and every turn of it', async () => {
+  it('a React page shows a run with all its turns under StrictMode, over one connection', async () => {
     await using server = await servePage(`
       import { StrictMode } from 'react';
       import { createRoot } from 'react-dom/client';
@@ -32,10 +32,10 @@ describe.skipIf(hasNoBrowser)('in a real browser', () => {
     await vi.waitFor(
       async () =>
         expect(await shown()).toEqual({ connection: 'open', turns: [['running', ['t1', 'running'], text]] }),
-      patience,
+      waitOptions,
     );
     expect(server.connections()).toBe(1);
-    // The replay came as one change, whatever React made of each (StrictMode renders twice).
+    // The replay was one change, however often React rendered each (StrictMode renders twice).
     expect(await page.evaluate('window.renders')).toBeLessThanOrEqual(8);
     await bridge.emitToolEvent({ ...tool, status: 'completed', result: 1 });
     await bridge.emitFinal('done');
@@ -45,7 +45,7 @@ describe.skipIf(hasNoBrowser)('in a real browser', () => {
           connection: 'waiting',
           turns: [['completed', ['t1', 'completed'], text]],
         }),
-      patience,
+      waitOptions,
     );
     await bridge.reopen();
     await bridge.emitAssistantChunk({ assistantId: 'a', text: 'again' });
@@ -59,11 +59,11 @@ describe.skipIf(hasNoBrowser)('in a real browser', () => {
             ['running', 'again'],
           ],
         }),
-      patience,
+      waitOptions,
     );
   });
 
-  it('tabs share one connection, and the next one takes over when the reading tab is closed or left', async () => {
+  it('tabs share one connection, and the next one takes over when the leader is closed or left', async () => {
     await using server = await servePage(`
       import { openSharedEventStream } from './src/shared.ts';
       window.ids = [];
@@ -85,7 +85,7 @@ describe.skipIf(hasNoBrowser)('in a real browser', () => {
           expect(ids.map((id) => Number(id.split('-').at(-1)))).toEqual(
             Array.from({ length: count }, (_, index) => index + 1),
           );
-        }, patience);
+        }, waitOptions);
       }
     };
     await emitTo(pages);
@@ -102,7 +102,7 @@ describe.skipIf(hasNoBrowser)('in a real browser', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('a page that is left holds no connection, and goes on when it is shown again', async () => {
+  it('a page that is left has no connection, and resumes when it is shown again', async () => {
     await using server = await servePage(`
       import { openEventStream } from './src/index.ts';
       window.ids = [];
@@ -114,17 +114,17 @@ describe.skipIf(hasNoBrowser)('in a real browser', () => {
     const bridge = server.bridge('s1');
     const emit = async (message: string) => bridge.emitStatusMessage({ assistantId: 'a', message });
     const page = await browser.newPage(server.origin);
-    const has = async (count: number) =>
-      vi.waitFor(async () => expect(await page.evaluate('window.ids')).toHaveLength(count), patience);
+    const expectCount = async (count: number) =>
+      vi.waitFor(async () => expect(await page.evaluate('window.ids')).toHaveLength(count), waitOptions);
     await emit('1');
-    await has(1);
+    await expectCount(1);
     await page.goto(`${server.origin}/script.js`);
-    await vi.waitFor(() => expect(server.connections()).toBe(0), patience);
+    await vi.waitFor(() => expect(server.connections()).toBe(0), waitOptions);
     await emit('2');
-    // A page that the browser had to let go of is loaded anew, and shows the same.
+    // If the browser had to discard the page, it is loaded again and shows the same.
     await page.goBack({ waitUntil: 'commit' });
     await emit('3');
-    await has(3);
+    await expectCount(3);
     expect(server.connections()).toBe(1);
   });
 });

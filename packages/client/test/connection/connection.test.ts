@@ -6,7 +6,7 @@ import { frame } from '../stream-server.js';
 const url = 'http://app.test/svc/events/s1';
 const encoder = new TextEncoder();
 
-/** A fetch that answers by script: a text streams and ends, a body stays open, an error is thrown. */
+/** A fetch with these answers in order: a string is streamed and ends, an error is thrown. Then the session ends. */
 function scriptedFetch(...answers: (string | Response | Error | Promise<Response>)[]) {
   const times: number[] = [];
   const inits: RequestInit[] = [];
@@ -25,7 +25,7 @@ function eventStream(body: string | ReadableStream<Uint8Array>): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-/** A body that the test feeds. */
+/** A response whose body the test feeds. */
 function openBody(first = '') {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let cancelled = false;
@@ -72,7 +72,7 @@ describe('Connection', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
   });
 
-  it('starts again from the shortest wait once something was read', async () => {
+  it('starts again from the shortest wait once an event was read', async () => {
     const lost = new TypeError('fetch failed');
     const { fetch, times } = scriptedFetch(lost, lost, lost, frame('1', 'a'), lost);
     const done = drain(connect({ fetch }, 0.999_999));
@@ -81,7 +81,7 @@ describe('Connection', () => {
     expect(Math.round(((times[4] ?? 0) - (times[3] ?? 0)) / 1000)).toBe(1);
   });
 
-  it('does not hammer a server that accepts and ends at once', async () => {
+  it('backs off from a server that accepts and ends at once', async () => {
     const { fetch, times } = scriptedFetch('', '', '', '');
     const done = drain(connect({ fetch }, 0.999_999));
     await vi.runAllTimersAsync();
@@ -90,11 +90,11 @@ describe('Connection', () => {
   });
 
   it.each([
-    ['seconds', '7', 7_000],
-    ['a date', new Date(9_000).toUTCString(), 9_000],
-    ['more than it may ask for', '86400', 600_000],
-    ['nonsense', 'soon', 0],
-  ])('honours Retry-After in %s', async (_, header, waitMs) => {
+    ['in seconds', '7', 7_000],
+    ['as a date', new Date(9_000).toUTCString(), 9_000],
+    ['up to ten minutes', '86400', 600_000],
+    ['not if invalid', 'soon', 0],
+  ])('honours Retry-After: %s', async (_, header, waitMs) => {
     const { fetch, times } = scriptedFetch(
       new Response(null, { status: 503, headers: { 'retry-after': header } }),
     );
@@ -112,7 +112,7 @@ describe('Connection', () => {
     expect(times).toEqual([0, 10_000]);
   });
 
-  it('comes back for the next turn within a tenth of a second', async () => {
+  it('reconnects for the next turn within a tenth of a second', async () => {
     const { fetch, times } = scriptedFetch(frame('1', 'final'));
     const done = drain(connect({ fetch }, 0.999_999));
     await vi.runAllTimersAsync();
@@ -120,7 +120,7 @@ describe('Connection', () => {
     expect(times[1]).toBeLessThanOrEqual(100);
   });
 
-  it('gives a silent connection up after two and a half heartbeats, and resumes', async () => {
+  it('gives up a silent connection after two and a half heartbeat intervals, and resumes', async () => {
     const body = openBody();
     const { fetch, times, inits } = scriptedFetch(body.response);
     const connection = connect({ fetch }, 0);
@@ -139,7 +139,7 @@ describe('Connection', () => {
     await done;
   });
 
-  it('learns nothing from the time between two connections', async () => {
+  it('does not count the time between two connections as a heartbeat interval', async () => {
     const before = openBody();
     const after = openBody();
     const away = new Response(null, { status: 503, headers: { 'retry-after': '60' } });
@@ -159,7 +159,7 @@ describe('Connection', () => {
     await done;
   });
 
-  it('gives up on a fetch and on a body that do not listen to their signal', async () => {
+  it('gives up on a fetch and on a body that ignore their signal', async () => {
     const { fetch, times } = scriptedFetch(new Promise<Response>(() => undefined), openBody().response);
     const done = drain(connect({ fetch }, 0));
     await vi.advanceTimersByTimeAsync(59_999);
@@ -177,7 +177,7 @@ describe('Connection', () => {
     ['the first bytes', () => scriptedFetch(openBody().response)],
     ['the body', () => scriptedFetch(openBody(': live\n\n').response)],
     ['the back-off', () => scriptedFetch(new TypeError('fetch failed'))],
-  ])('ends at once when it is closed while it waits for %s, and leaves no timer', async (_, options) => {
+  ])('ends at once when closed while waiting for %s, and leaves no timer', async (_, options) => {
     const connection = connect(options());
     const done = drain(connection);
     await vi.advanceTimersByTimeAsync(10);
@@ -187,7 +187,7 @@ describe('Connection', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('takes its listener off the signal', async () => {
+  it('removes its listener from the signal', async () => {
     const { signal } = new AbortController();
     const remove = vi.spyOn(signal, 'removeEventListener');
     const add = vi.spyOn(signal, 'addEventListener');
@@ -195,7 +195,7 @@ describe('Connection', () => {
     expect(add.mock.calls[0]?.[1]).toBe(remove.mock.calls[0]?.[1]);
   });
 
-  it('tells of its status: connecting, replaying between the two comments, open, waiting, closed', async () => {
+  it('reports its status: connecting, replaying between the two comments, open, waiting, closed', async () => {
     const body = openBody();
     const { fetch } = scriptedFetch(body.response, new TypeError('fetch failed'));
     const connection = connect({ fetch }, 0);
@@ -219,7 +219,7 @@ describe('Connection', () => {
     expect(seen).toEqual(['connecting', 'replaying', 'open', 'waiting', 'open', 'connecting', 'closed']);
   });
 
-  it('is not open before its first bytes, which may begin a replay, or a tenth of a second of silence', async () => {
+  it('is not open before its first bytes or a tenth of a second of silence', async () => {
     const bodies = [openBody(), openBody()];
     const { fetch } = scriptedFetch(...bodies.map(({ response }) => response));
     const connection = connect({ fetch }, 0);
@@ -240,7 +240,7 @@ describe('Connection', () => {
     await done;
   });
 
-  it('keeps why there is no connection, until there is one', async () => {
+  it('keeps the reason for having no connection until there is one', async () => {
     const body = openBody();
     const busy = new Response(null, { status: 503 });
     const { fetch } = scriptedFetch(new TypeError('fetch failed'), busy, body.response);
@@ -256,7 +256,7 @@ describe('Connection', () => {
     await done;
   });
 
-  it('ends its request when it is closed while nobody pulls', async () => {
+  it('aborts its request when closed while no pull is pending', async () => {
     const { fetch, inits } = scriptedFetch(openBody(frame('1', 'a')).response);
     const connection = connect({ fetch });
     await connection[Symbol.asyncIterator]().next();
@@ -264,7 +264,7 @@ describe('Connection', () => {
     expect(inits[0]?.signal?.aborted).toBe(true);
   });
 
-  it('lets go of an answer that says to come back later', async () => {
+  it('aborts the request after a response that asks to retry later', async () => {
     const { fetch, inits } = scriptedFetch(new Response(openBody('full').response.body, { status: 503 }));
     const connection = connect({ fetch });
     const done = drain(connection);
@@ -274,7 +274,7 @@ describe('Connection', () => {
     await done;
   });
 
-  it('keeps its cursor while it hands out an event without an id', async () => {
+  it('keeps its cursor when it delivers an event without an id', async () => {
     const { fetch } = scriptedFetch(openBody(`${frame('1', 'a')}${frame('', 'b')}`).response);
     const connection = connect({ fetch });
     const cursors: (string | undefined)[] = [];
@@ -285,7 +285,7 @@ describe('Connection', () => {
     expect(cursors).toEqual(['1', '1']);
   });
 
-  it('counts no connection as failed on which a heartbeat came', async () => {
+  it('does not count a connection with a heartbeat as failed', async () => {
     const { fetch, times } = scriptedFetch(': hb\n\n', ': hb\n\n', ': hb\n\n', ': hb\n\n');
     const done = drain(connect({ fetch }, 0.5));
     await vi.advanceTimersByTimeAsync(10_000);

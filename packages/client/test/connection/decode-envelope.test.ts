@@ -10,14 +10,26 @@ describe('decodeEnvelope', () => {
       { id: '1', event: 'a', data: { id: '1', type: 'a', timestamp: 't', data } },
       ['1', 'a', 't'],
     ],
-    ['no frame id: the envelope has one', { event: 'a', data: { id: '2', type: 'a', data } }, ['2', 'a', '']],
-    ['no event name: the envelope has one', { id: '1', data: { type: 'b', data } }, ['1', 'b', '']],
     [
-      'both names: the frame wins',
+      'the id of the envelope if the frame has none',
+      { event: 'a', data: { id: '2', type: 'a', data } },
+      ['2', 'a', ''],
+    ],
+    [
+      'the type of the envelope if the frame has no event name',
+      { id: '1', data: { type: 'b', data } },
+      ['1', 'b', ''],
+    ],
+    [
+      'the id and event name of the frame if both have them',
       { id: '1', event: 'a', data: { id: '9', type: 'b', data } },
       ['1', 'a', ''],
     ],
-    ['ids and times of odd types', { event: 'a', data: { id: 7, timestamp: {}, data } }, ['', 'a', '']],
+    [
+      'an id and timestamp of the wrong type as empty',
+      { event: 'a', data: { id: 7, timestamp: {}, data } },
+      ['', 'a', ''],
+    ],
   ])('reads %s', (_, frame, [id, type, timestamp]) => {
     expect(decodeEnvelope({ ...frame, data: JSON.stringify(frame.data) })).toEqual({
       id,
@@ -27,7 +39,7 @@ describe('decodeEnvelope', () => {
     });
   });
 
-  it('reads an event without any content', () => {
+  it('reads an event without content', () => {
     expect(decodeEnvelope({ event: 'ping', data: '{"data":{}}' })?.data).toEqual({});
   });
 
@@ -47,7 +59,7 @@ describe('decodeEnvelope', () => {
     expect(decodeEnvelope({ id: '1', event: 'a', data: text })).toBeUndefined();
   });
 
-  it('finds no envelope where nothing names the event', () => {
+  it('finds no envelope if there is no event name', () => {
     expect(decodeEnvelope({ id: '1', data: '{"data":{"a":1}}' })).toBeUndefined();
   });
 });

@@ -6,11 +6,11 @@ import { decodeEnvelope } from '../../src/connection/decode-envelope.js';
 
 const encoder = new TextEncoder();
 
-// So that a connection that has ended is followed by the next one at once.
+// Without jitter, the next connection follows at once.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
-/** A fetch that answers the first time with these chunks and then says that the session has ended. */
+/** A fetch that answers with these chunks first, and then that the session has ended. */
 function fetchOf(chunks: Uint8Array[]) {
   let count = 0;
   return async () => {
@@ -26,7 +26,7 @@ function fetchOf(chunks: Uint8Array[]) {
   };
 }
 
-/** What our client makes of a stream: its events, and its cursor at the end. */
+/** Reads a stream with our client: its events, and its cursor at the end. */
 async function read(chunks: Uint8Array[]) {
   const connection = new Connection({ url: 'http://app.test/', fetch: fetchOf(chunks) });
   const events: [string, string, unknown][] = [];
@@ -34,7 +34,7 @@ async function read(chunks: Uint8Array[]) {
   return { events, cursor: connection.lastEventId, malformed: connection.malformedFrames };
 }
 
-/** Bytes in pieces that are cut at these places. */
+/** Cuts bytes at these places. */
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort(
     (one, other) => one - other,
@@ -44,27 +44,31 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
 
 const envelope = (n: number) => `{"data":{"n":${n}}}`;
 
-/** The cases of the format's own rules (WHATWG HTML, 9.2.5 and 9.2.6). */
+/** The rules of the format (WHATWG HTML, 9.2.5 and 9.2.6). */
 const cases: [
   string,
   string,
   { events: [string, string, unknown][]; cursor?: string; malformed?: number },
 ][] = [
-  ['LF', `id: 1\nevent: a\ndata: ${envelope(1)}\n\n`, { events: [['1', 'a', 1]], cursor: '1' }],
-  ['CR', `id: 1\revent: a\rdata: ${envelope(1)}\r\r`, { events: [['1', 'a', 1]], cursor: '1' }],
-  ['CRLF', `id: 1\r\nevent: a\r\ndata: ${envelope(1)}\r\n\r\n`, { events: [['1', 'a', 1]], cursor: '1' }],
+  ['LF line ends', `id: 1\nevent: a\ndata: ${envelope(1)}\n\n`, { events: [['1', 'a', 1]], cursor: '1' }],
+  ['CR line ends', `id: 1\revent: a\rdata: ${envelope(1)}\r\r`, { events: [['1', 'a', 1]], cursor: '1' }],
+  [
+    'CRLF line ends',
+    `id: 1\r\nevent: a\r\ndata: ${envelope(1)}\r\n\r\n`,
+    { events: [['1', 'a', 1]], cursor: '1' },
+  ],
   [
     'a byte order mark at the beginning',
     `\uFEFFid: 1\nevent: a\ndata: ${envelope(1)}\n\n`,
     { events: [['1', 'a', 1]], cursor: '1' },
   ],
   [
-    'only one byte order mark is taken away',
+    'a second byte order mark as text',
     `\uFEFF\uFEFFid: 1\nevent: a\ndata: ${envelope(1)}\n\n`,
     { events: [['', 'a', 1]] },
   ],
   [
-    'no space after the colon, or one, or two',
+    'no, one or two spaces after the colon',
     `id:1\nevent:a\ndata:${envelope(1)}\n\nid: 2\nevent:  b\ndata:  ${envelope(2)}\n\n`,
     {
       events: [
@@ -84,35 +88,35 @@ const cases: [
     `: hello\nid: 1\n:\nevent: a\n: x: y\ndata: ${envelope(1)}\n\n`,
     { events: [['1', 'a', 1]], cursor: '1' },
   ],
-  ['an id without data moves the cursor', `id: 7\n\n`, { events: [], cursor: '7' }],
+  ['an id without data as a new cursor', `id: 7\n\n`, { events: [], cursor: '7' }],
   [
-    'an empty id takes the cursor back',
+    'an empty id as no cursor',
     `id: 7\nevent: a\ndata: ${envelope(1)}\n\nid\n\n`,
     { events: [['7', 'a', 1]], cursor: '' },
   ],
   [
-    'an id with NUL is ignored',
+    'no id that contains NUL',
     `id: 7\n\nid: a\u0000b\nevent: a\ndata: ${envelope(1)}\n\n`,
     { events: [['', 'a', 1]], cursor: '7' },
   ],
   [
-    'an empty data line is an empty text, which is no event of ours',
+    'an empty data line as an empty string, which is malformed',
     `event: a\ndata\n\n`,
     { events: [], malformed: 1 },
   ],
-  ['no data is no event', `event: a\n\nevent: b\nid: 1\n\n`, { events: [], cursor: '1' }],
+  ['no event without data', `event: a\n\nevent: b\nid: 1\n\n`, { events: [], cursor: '1' }],
   [
-    'the event name does not outlive its frame',
+    'no event name from an earlier frame',
     `event: a\n\nid: 1\ndata: {"type":"own","data":{"n":1}}\n\n`,
     { events: [['1', 'own', 1]], cursor: '1' },
   ],
   [
-    'unknown fields are ignored',
+    'no unknown fields',
     `id: 1\nevent: a\nfoo: bar\nDATA: x\ndata: ${envelope(1)}\n\n`,
     { events: [['1', 'a', 1]], cursor: '1' },
   ],
   [
-    'an event that is cut off is not one',
+    'no event that is cut off',
     `id: 1\nevent: a\ndata: ${envelope(1)}\n\nid: 2\nevent: a\ndata: ${envelope(2)}\n`,
     { events: [['1', 'a', 1]], cursor: '1' },
   ],
@@ -124,10 +128,10 @@ const cases: [
 ];
 
 describe('the event stream format', () => {
-  it.each(cases)('%s', async (_, text, { events, cursor, malformed = 0 }) => {
+  it.each(cases)('reads %s', async (_, text, { events, cursor, malformed = 0 }) => {
     const bytes = encoder.encode(text);
     expect(await read([bytes])).toEqual({ events, cursor, malformed });
-    // And the same for a cut at every byte, and for bytes one by one.
+    // The same with a cut at every byte, and byte by byte.
     for (let place = 0; place <= bytes.length; place += 1) {
       expect((await read(cut(bytes, [place]))).events).toEqual(events);
     }
@@ -138,7 +142,7 @@ describe('the event stream format', () => {
     });
   });
 
-  it('reads broken UTF-8 as replacement characters, and goes on', async () => {
+  it('reads broken UTF-8 as replacement characters', async () => {
     const bytes = encoder
       .encode(`event: a\ndata: {"data":{"n":"?"}}\n\n`)
       .map((byte) => (byte === 63 ? 0xff : byte));
@@ -152,7 +156,7 @@ describe('the event stream format', () => {
     ['-1', 500],
     ['soon', 500],
     ['', 500],
-  ])('takes retry: %s for a wait of %i ms at half the jitter', async (value, waitMs) => {
+  ])('turns retry: %s into a wait of %i ms at half the jitter', async (value, waitMs) => {
     vi.useFakeTimers({ now: 0 });
     vi.mocked(Math.random).mockReturnValue(0.5);
     const times: number[] = [];
@@ -171,7 +175,7 @@ describe('the event stream format', () => {
   });
 });
 
-/** A line of a stream, good or bad. Ids are given by place, so that none comes twice. */
+/** A valid or invalid line of a stream. Ids are numbered by position, so that each is unique. */
 const line = fc.oneof(
   fc.constantFrom(
     '',
@@ -197,7 +201,7 @@ const streams = fc
     encoder.encode(lines.map(([text, end], index) => text.replace('#', `${index}`) + end).join('')),
   );
 
-/** The same through somebody else's EventSource. */
+/** Reads a stream with the eventsource package. */
 async function readWithEventSource(chunks: Uint8Array[]): Promise<[string, unknown][]> {
   const events: [string, unknown][] = [];
   await new Promise<void>((resolve) => {
@@ -216,8 +220,8 @@ async function readWithEventSource(chunks: Uint8Array[]): Promise<[string, unkno
   return events;
 }
 
-describe('beside the eventsource package', () => {
-  it('reads the same events from any stream, cut anywhere, and keeps the same cursor', async () => {
+describe('compared with the eventsource package', () => {
+  it('reads the same events from any stream, wherever it is cut', async () => {
     await fc.assert(
       fc.asyncProperty(streams, fc.array(fc.nat(), { maxLength: 8 }), async (bytes, places) => {
         const whole = await read([bytes]);

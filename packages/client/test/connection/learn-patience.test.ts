@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { learnPatience } from '../../src/connection/learn-patience.js';
 
-/** The patience after heartbeats at these times, in seconds. */
+/** Returns the idle timeout in seconds after heartbeats at these times, in seconds. */
 function patienceAfter(...seconds: number[]): number {
   let patienceMs = 60_000;
   for (const [beat, second] of seconds.entries())
@@ -11,13 +11,17 @@ function patienceAfter(...seconds: number[]): number {
 
 describe('learnPatience', () => {
   it.each([
-    ['nothing was heard', [], 60],
-    ['one heartbeat says nothing about the next', [10], 60],
-    ['a steady cadence', Array.from({ length: 20 }, (_, beat) => beat * 15), 37.5],
-    ['a slower cadence counts at once', [0, 15, 30, 60], 75],
-    ['a quick pair does not make it impatient', [0, 15, 15.1], 33.75],
-    ['a very quick cadence has a floor', Array.from({ length: 60 }, (_, beat) => beat), 5],
-    ['hours of sleep have a ceiling', [0, 15, 30, 30_000], 120],
+    ['stays 60 s without heartbeats', [], 60],
+    ['does not change after one heartbeat', [10], 60],
+    [
+      'becomes two and a half intervals of steady heartbeats',
+      Array.from({ length: 20 }, (_, beat) => beat * 15),
+      37.5,
+    ],
+    ['rises at once if heartbeats slow down', [0, 15, 30, 60], 75],
+    ['falls slowly after one short interval', [0, 15, 15.1], 33.75],
+    ['is never less than 5 s', Array.from({ length: 60 }, (_, beat) => beat), 5],
+    ['is never more than 120 s', [0, 15, 30, 30_000], 120],
   ])('%s', (_, beats, expected) => {
     expect(patienceAfter(...beats)).toBeCloseTo(expected, 3);
   });

@@ -3,7 +3,7 @@ import { notify } from '../../src/connection/notify.js';
 
 afterEach(() => void vi.restoreAllMocks());
 
-it('calls every listener, and reports what one throws as an uncaught error of its own', () => {
+it('calls every listener, and reports the error of one as uncaught', () => {
   const reports: (() => void)[] = [];
   vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((report) => void reports.push(report));
   const last = vi.fn();

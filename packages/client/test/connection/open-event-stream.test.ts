@@ -10,7 +10,7 @@ async function readIds(options: EventStreamOptions): Promise<string[]> {
 }
 
 describe('openEventStream, over a real connection', () => {
-  it('hands out the envelopes in order and ends at session_end', async () => {
+  it('delivers the envelopes in order and ends at session_end', async () => {
     await using server = await streamServer(
       stream(frame('1', 'session_start') + frame('2', 'session_end') + frame('3', 'late')),
     );
@@ -20,7 +20,7 @@ describe('openEventStream, over a real connection', () => {
     expect(server.cursors()).toEqual([undefined]);
   });
 
-  it('comes back with its cursor when the connection is lost, and leaves repeats out', async () => {
+  it('reconnects with its cursor when the connection is lost, and omits repeats', async () => {
     await using server = await streamServer(
       stream(soon + frame('1', 'a') + frame('2', 'b')),
       (response) => {
@@ -33,12 +33,12 @@ describe('openEventStream, over a real connection', () => {
     expect(server.cursors()).toEqual(['0', '2', '3']);
   });
 
-  it('does not hand out the event it resumed from', async () => {
+  it('does not deliver the event it resumed from', async () => {
     await using server = await streamServer(stream(frame('7', 'a') + frame('8', 'session_end')));
     expect(await readIds({ url: server.url, lastEventId: '7' })).toEqual(['8']);
   });
 
-  it('waits for the next turn after the end of one, and ends at 204', async () => {
+  it('waits for the next turn when one ends, and ends at 204', async () => {
     await using server = await streamServer(
       stream(soon + frame('1', 'final')),
       stream(frame('2', 'assistant_chunk') + frame('3', 'error')),
@@ -56,7 +56,7 @@ describe('openEventStream, over a real connection', () => {
     expect(server.cursors()).toEqual([undefined, '1', '3']);
   });
 
-  it('tries again after 503, 500, 429 and a refused connection', async () => {
+  it('retries after 503, 500, 429 and a lost connection', async () => {
     await using server = await streamServer(
       stream(soon),
       status(503, { 'retry-after': '0' }),
@@ -69,34 +69,31 @@ describe('openEventStream, over a real connection', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it.each([400, 401, 403, 404, 406, 410])(
-    'throws a typed error for %i and does not ask again',
-    async (code) => {
-      await using server = await streamServer(status(code));
-      await expect(readIds({ url: server.url })).rejects.toMatchObject({
-        name: 'StreamRefusedError',
-        code: 'STREAM_REFUSED',
-        statusCode: code,
-      });
-      expect(server.requests).toHaveLength(1);
-    },
-  );
+  it.each([400, 401, 403, 404, 406, 410])('throws a typed error for %i and does not retry', async (code) => {
+    await using server = await streamServer(status(code));
+    await expect(readIds({ url: server.url })).rejects.toMatchObject({
+      name: 'StreamRefusedError',
+      code: 'STREAM_REFUSED',
+      statusCode: code,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
 
-  it('refuses an answer that is no event stream, and says what came instead', async () => {
+  it('refuses a response that is not an event stream, naming its content type', async () => {
     await using server = await streamServer((response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
     });
     await expect(readIds({ url: server.url })).rejects.toThrow(/200 text\/html/);
   });
 
-  it('asks for headers before every request', async () => {
+  it('gets fresh headers before every request', async () => {
     await using server = await streamServer(stream(soon), status(204));
     let count = 0;
     await readIds({ url: server.url, headers: async () => ({ authorization: `Bearer ${(count += 1)}` }) });
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer 1', 'Bearer 2']);
   });
 
-  it.each([301, 302, 303, 307, 308])('takes its headers to no address that %i names', async (code) => {
+  it.each([301, 302, 303, 307, 308])('follows a redirect with %i only without headers', async (code) => {
     await using other = await streamServer(stream(frame('1', 'session_end')));
     await using server = await streamServer(status(code, { location: other.url }));
     const headers = { 'x-api-key': 'canary' };
@@ -105,7 +102,7 @@ describe('openEventStream, over a real connection', () => {
     expect(await readIds({ url: server.url })).toEqual(['1']);
   });
 
-  it('hands a gap out once, whatever its id, and resumes after it', async () => {
+  it('delivers a gap once, whatever its id, and resumes after it', async () => {
     await using server = await streamServer(
       stream(soon + frame('5', 'a')),
       stream(frame('5', 'stream_gap', { reason: 'evicted' }) + frame('9', 'b')),
@@ -114,7 +111,7 @@ describe('openEventStream, over a real connection', () => {
     expect(await readIds({ url: server.url })).toEqual(['5', '5', '9']);
   });
 
-  it('skips frames that hold no event, counts them, and moves its cursor past them', async () => {
+  it('skips frames without an event, counts them, and moves its cursor past them', async () => {
     await using server = await streamServer(
       stream(`${soon}id: 1\ndata: not json\n\nid: 2\ndata: [1]\n\nid: 3\nevent: x\ndata: {"data": 5}\n\n`),
       status(204),
@@ -125,7 +122,7 @@ describe('openEventStream, over a real connection', () => {
     expect(server.cursors()).toEqual([undefined, '3']);
   });
 
-  it('ends quietly when the signal aborts, while it reads and before it began', async () => {
+  it('ends without an error when the signal aborts, while it reads or before it starts', async () => {
     await using server = await streamServer(stream(frame('1', 'a'), { stayOpen: true }));
     const controller = new AbortController();
     const ids: string[] = [];
@@ -138,7 +135,7 @@ describe('openEventStream, over a real connection', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('lets go of the connection when the loop is left', async () => {
+  it('closes the connection when the loop is left', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     await using server = await streamServer((response, request) => {
       closed = new Promise((resolve) => request.socket.once('close', resolve));
@@ -150,7 +147,7 @@ describe('openEventStream, over a real connection', () => {
     expect(events.status).toBe('closed');
   });
 
-  it('lets go at once when its iterator is returned, also while a pull waits', async () => {
+  it('closes at once when its iterator is returned, even during a pending pull', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     await using server = await streamServer((response, request) => {
       closed = new Promise((resolve) => request.socket.once('close', resolve));
@@ -165,14 +162,14 @@ describe('openEventStream, over a real connection', () => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('asks for nothing when its iterator is returned before the first pull', async () => {
+  it('sends no request when its iterator is returned before the first pull', async () => {
     await using server = await streamServer(stream(frame('1', 'session_end')));
     const events = openEventStream({ url: server.url });
     await events[Symbol.asyncIterator]().return?.();
     expect([events.status, server.requests.length]).toEqual(['closed', 0]);
   });
 
-  it('takes null for an option that is not given', async () => {
+  it('treats null options as absent', async () => {
     await using other = await streamServer(stream(frame('1', 'session_end')));
     await using server = await streamServer(status(307, { location: other.url }));
     const nothing = { lastEventId: null, headers: null, fetch: null, signal: null };
@@ -182,15 +179,15 @@ describe('openEventStream, over a real connection', () => {
     expect(other.cursors()).toEqual([undefined]);
   });
 
-  it('refuses what is not an address at once', () => {
+  it('refuses an invalid URL at once', () => {
     expect(() => openEventStream({ url: '/svc/events/1' })).toThrow(TypeError);
   });
 
   it.each([
-    ['an address in place of the options', '/svc/events/1'],
-    ['options without an address', {}],
-    ['an empty address', { url: '' }],
-    ['null as an address', { url: null }],
+    ['a URL in place of the options', '/svc/events/1'],
+    ['options without a URL', {}],
+    ['an empty URL', { url: '' }],
+    ['null as the URL', { url: null }],
   ])('refuses %s in a page', (_, options) => {
     vi.stubGlobal('location', { href: 'http://127.0.0.1:1/page' });
     onTestFinished(() => void vi.unstubAllGlobals());
@@ -200,7 +197,7 @@ describe('openEventStream, over a real connection', () => {
     );
   });
 
-  it('refuses a user and a password in the address at once, and repeats neither', () => {
+  it('refuses a user or password in the URL at once, without repeating it', () => {
     for (const url of ['http://canary@127.0.0.1:1/x', 'http://:canary@127.0.0.1:1/x?token=canary'])
       expect(() => openEventStream({ url })).toThrow(/^(?!.*canary).*headers/);
   });

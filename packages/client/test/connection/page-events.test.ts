@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Connection } from '../../src/connection/connection.js';
 import { frame } from '../stream-server.js';
 
-/** A page, as far as a connection sees it, and a server that this page is cut off from until it is told otherwise. */
+/** Stubs the page as a connection sees it, and a server that is unreachable until `answerWith` is called. */
 function openPage() {
   const target = new EventTarget();
   const document = { hidden: false };
@@ -34,7 +34,7 @@ function openPage() {
     listeners,
     fetch,
     answerWith: (answer: () => Response | Promise<Response>) => (server.answer = async () => answer()),
-    say: async (type: string, hidden = false) => {
+    dispatch: async (type: string, hidden = false) => {
       document.hidden = hidden;
       target.dispatchEvent(new Event(type));
       await vi.advanceTimersByTimeAsync(0);
@@ -56,7 +56,7 @@ async function drain(connection: Connection): Promise<string[]> {
   return ids;
 }
 
-/** A page whose connection has had one event and is open. */
+/** A page with an open connection that has received one event. */
 async function connectedPage() {
   const page = openPage();
   page.answerWith(() => stream(frame('1', 'a')));
@@ -66,7 +66,7 @@ async function connectedPage() {
   return { page, connection, done };
 }
 
-/** A connection that has failed so often that it waits for half a minute. */
+/** A connection that has failed so often that it waits half a minute between attempts. */
 async function lostConnection() {
   vi.spyOn(Math, 'random').mockReturnValue(0.999_999);
   const page = openPage();
@@ -85,10 +85,10 @@ describe('a connection in a page', () => {
   });
 
   it.each(['online', 'visibilitychange', 'pageshow'])(
-    'comes back at once with %s, and waits as after its first failure if that fails too',
+    'reconnects at once on %s, and waits as after a first failure if that fails too',
     async (type) => {
       const { page, connection, done } = await lostConnection();
-      await page.say(type);
+      await page.dispatch(type);
       expect(page.cursors).toHaveLength(8);
       await vi.advanceTimersByTimeAsync(1_000);
       expect(page.cursors).toHaveLength(9);
@@ -97,86 +97,86 @@ describe('a connection in a page', () => {
     },
   );
 
-  it('comes back at once where it is online again behind another tab, and does not where it is only hidden', async () => {
+  it('reconnects at once when a hidden page is online again, but not when the page is only hidden', async () => {
     const { page, connection, done } = await lostConnection();
-    await page.say('visibilitychange', true);
+    await page.dispatch('visibilitychange', true);
     expect(page.cursors).toHaveLength(7);
-    await page.say('online', true);
+    await page.dispatch('online', true);
     expect(page.cursors).toHaveLength(8);
     connection.close();
     await done;
   });
 
-  it('waits as long as the server asks for, whatever the page says', async () => {
+  it('waits as long as the server asks for, whatever the page events', async () => {
     const page = openPage();
     page.answerWith(() => new Response(null, { status: 503, headers: { 'retry-after': '60' } }));
     const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
     const done = drain(connection);
     await vi.advanceTimersByTimeAsync(30_000);
-    await page.say('online');
+    await page.dispatch('online');
     expect(page.cursors).toHaveLength(1);
     connection.close();
     await done;
   });
 
-  it('keeps its connection while it is hidden and shown', async () => {
+  it('keeps its connection while the page is hidden and shown', async () => {
     const { page, connection, done } = await connectedPage();
-    for (const hidden of [true, false]) await page.say('visibilitychange', hidden);
-    await page.say('online');
+    for (const hidden of [true, false]) await page.dispatch('visibilitychange', hidden);
+    await page.dispatch('online');
     expect([page.cursors, page.signals[0]?.aborted, connection.status]).toEqual([[null], false, 'open']);
     connection.close();
     await done;
   });
 
-  it('lets go of its connection when it is left, and resumes when it is shown again', async () => {
+  it('disconnects when the page is left, and resumes when it is shown again', async () => {
     const { page, connection, done } = await connectedPage();
-    // The order in which browsers say it.
-    await page.say('pagehide');
-    await page.say('visibilitychange', true);
+    // The order in which browsers dispatch these events.
+    await page.dispatch('pagehide');
+    await page.dispatch('visibilitychange', true);
     await vi.advanceTimersByTimeAsync(20_000);
     expect([page.cursors, page.signals[0]?.aborted, connection.status]).toEqual([[null], true, 'connecting']);
     page.answerWith(() => stream(frame('2', 'a')));
-    await page.say('visibilitychange');
-    await page.say('pageshow');
+    await page.dispatch('visibilitychange');
+    await page.dispatch('pageshow');
     expect(page.cursors).toEqual([null, '1']);
     await vi.advanceTimersByTimeAsync(1);
     connection.close();
     expect(await done).toEqual(['1', '2']);
   });
 
-  it('resumes in a page that is shown behind another tab', async () => {
+  it('resumes on pageshow even if the page is hidden', async () => {
     const { page, connection, done } = await connectedPage();
-    await page.say('pagehide', true);
-    await page.say('pageshow', true);
+    await page.dispatch('pagehide', true);
+    await page.dispatch('pageshow', true);
     expect(page.cursors).toEqual([null, '1']);
     connection.close();
     await done;
   });
 
-  it('comes back by itself in a page that runs on although it said that it is left', async () => {
+  it('reconnects by itself in a page that keeps running after pagehide', async () => {
     const { page, connection, done } = await connectedPage();
-    await page.say('pagehide');
+    await page.dispatch('pagehide');
     page.answerWith(() => Promise.reject(new TypeError('fetch failed')));
     await vi.advanceTimersByTimeAsync(30_000);
     expect(page.cursors).toEqual([null, '1']);
-    // A failure of that attempt is one like any other.
+    // A failure of that attempt counts like any other.
     await vi.advanceTimersByTimeAsync(1_000);
     expect(page.cursors.length).toBeGreaterThan(2);
     connection.close();
     await done;
   });
 
-  it('comes back soon where the page is shown in the moment in which it is left', async () => {
+  it('reconnects soon if pageshow follows pagehide at once', async () => {
     const { page, connection, done } = await connectedPage();
-    void page.say('pagehide');
-    await page.say('pageshow');
+    void page.dispatch('pagehide');
+    await page.dispatch('pageshow');
     await vi.advanceTimersByTimeAsync(1_000);
     expect(page.cursors).toEqual([null, '1']);
     connection.close();
     await done;
   });
 
-  it('is not between turns, when an attempt fails that was under way as the page was looked at', async () => {
+  it('is connecting, not waiting, after a failed attempt during which the page was shown', async () => {
     const page = openPage();
     page.answerWith(() => stream(frame('1', 'final')));
     const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
@@ -185,10 +185,10 @@ describe('a connection in a page', () => {
     expect(connection.status).toBe('waiting');
     const answer = Promise.withResolvers<Response>();
     page.answerWith(() => answer.promise);
-    await page.say('pagehide');
-    await page.say('pageshow');
+    await page.dispatch('pagehide');
+    await page.dispatch('pageshow');
     expect(page.cursors).toHaveLength(2);
-    await page.say('visibilitychange');
+    await page.dispatch('visibilitychange');
     answer.reject(new TypeError('fetch failed'));
     await vi.advanceTimersByTimeAsync(0);
     expect(connection.status).toBe('connecting');
@@ -196,7 +196,7 @@ describe('a connection in a page', () => {
     await done;
   });
 
-  it('takes its listeners off when it ends', async () => {
+  it('removes its page listeners when it ends', async () => {
     const page = openPage();
     page.answerWith(() => new Response(null, { status: 204 }));
     const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });

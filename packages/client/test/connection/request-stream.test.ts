@@ -5,17 +5,17 @@ const url = 'http://app.test/svc/events/s1?a=1';
 const { signal } = new AbortController();
 
 async function request(cursor: string | undefined, headers?: HeadersInit, to = url) {
-  let asked: { url: string; init: RequestInit } | undefined;
+  let sent: { url: string; init: RequestInit } | undefined;
   const fetch = async (address: string, init: RequestInit) => {
-    asked = { url: address, init };
+    sent = { url: address, init };
     return new Response(null, { status: 204 });
   };
   await requestStream({ url: to, headers, fetch }, cursor, signal);
-  return { url: asked?.url, init: asked?.init, headers: new Headers(asked?.init.headers) };
+  return { url: sent?.url, init: sent?.init, headers: new Headers(sent?.init.headers) };
 }
 
 describe('requestStream', () => {
-  it('sends the cursor as a header, and in the address for where a proxy takes the header away', async () => {
+  it('sends the cursor as a header, and in the URL in case a proxy removes the header', async () => {
     const { headers, url: address, init } = await request('e1-7', { authorization: 'Bearer x' });
     expect(address).toBe(`${url}&last_event_id=e1-7`);
     expect(Object.fromEntries(headers)).toEqual({
@@ -27,22 +27,22 @@ describe('requestStream', () => {
   });
 
   it.each([undefined, ''])('sends no cursor for %j', async (cursor) => {
-    const asked = await request(cursor);
-    expect([asked.url, asked.headers.has('last-event-id')]).toEqual([url, false]);
+    const sent = await request(cursor);
+    expect([sent.url, sent.headers.has('last-event-id')]).toEqual([url, false]);
   });
 
-  it('puts its cursor in place of one that the address has', async () => {
+  it('replaces a cursor that is already in the URL', async () => {
     expect((await request('e1-7', {}, 'http://app.test/?last_event_id=e1-2')).url).toBe(
       'http://app.test/?last_event_id=e1-7',
     );
   });
 
   it.each(['naïve', '日本', 'with space', 'a\tb'])(
-    'sends %j in the address alone, because a header would not carry it',
+    'sends %j only in the URL, because a header cannot contain it',
     async (cursor) => {
-      const asked = await request(cursor);
-      expect(asked.headers.has('last-event-id')).toBe(false);
-      const { searchParams } = new URL(asked.url ?? '');
+      const sent = await request(cursor);
+      expect(sent.headers.has('last-event-id')).toBe(false);
+      const { searchParams } = new URL(sent.url ?? '');
       expect([...searchParams]).toEqual([
         ['a', '1'],
         ['last_event_id', cursor],
@@ -69,16 +69,16 @@ describe('streamOf', () => {
     expect(streamOf(response)).toBe(response.body);
   });
 
-  it.each([408, 429, 500, 502, 503, 504])('comes back later after %i', (status) => {
+  it.each([408, 429, 500, 502, 503, 504])('returns null to retry after %i', (status) => {
     expect(streamOf(answer(status))).toBeNull();
   });
 
-  it.each([201, 205, 301, 400, 401, 403, 404, 406, 409, 410])('takes %i as final', (status) => {
+  it.each([201, 205, 301, 400, 401, 403, 404, 406, 409, 410])('refuses %i for good', (status) => {
     expect(() => streamOf(answer(status))).toThrow(`${status}`);
   });
 
   it.each([undefined, 'text/html', 'application/json', 'text/event-streams', 'text/event-stream-x'])(
-    'takes a 200 with %s as final',
+    'refuses a 200 with %s for good',
     (contentType) => {
       expect(() => streamOf(answer(200, contentType))).toThrow(contentType ?? 'text/plain');
     },

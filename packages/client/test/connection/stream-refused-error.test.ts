@@ -3,7 +3,7 @@ import { isSdkError } from '@svc/contracts/sdk-error';
 import { expect, it } from 'vitest';
 import { StreamRefusedError } from '../../src/connection/stream-refused-error.js';
 
-it('StreamRefusedError is an error of the SDK: by its code, its text and its JSON', () => {
+it('StreamRefusedError is an SDK error by its brand, code, string and JSON', () => {
   const error = new StreamRefusedError(403, 'text/html');
   expect(error).toBeInstanceOf(Error);
   expect([isSdkError(error, 'STREAM_REFUSED'), isSdkError(error, 'OTHER')]).toEqual([true, false]);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The entry as a page would ship it. */
+/** Bundles this code as a page would ship it. */
 async function bundle(code: string): Promise<{ text: string; bytes: number; inputs: string[] }> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: root },
@@ -24,7 +24,7 @@ async function bundle(code: string): Promise<{ text: string; bytes: number; inpu
 
 const client = `export * from './src/index.ts';`;
 
-describe('what a page has to load', () => {
+describe('the bundle of a page', () => {
   it('keeps the client within 6 kB, minified and compressed', async () => {
     const { bytes } = await bundle(client);
     console.info(`client: ${bytes} B`);
@@ -34,7 +34,7 @@ describe('what a page has to load', () => {
   it.each([
     ['react', 1_500],
     ['shared', 3_000],
-  ])('adds at most the ceiling of the %s entry', async (entry, ceiling) => {
+  ])('grows with the %s entry by at most %i bytes', async (entry, ceiling) => {
     const alone = await bundle(client);
     const both = await bundle(`${client} export * from './src/${entry}.ts';`);
     console.info(`${entry}: ${both.bytes - alone.bytes} B more`);
@@ -42,7 +42,7 @@ describe('what a page has to load', () => {
   });
 
   it.each(['index', 'react', 'shared'])(
-    'carries neither zod nor Node code in the %s entry',
+    'contains neither zod nor Node code with the %s entry',
     async (entry) => {
       const { text, inputs } = await bundle(`export * from './src/${entry}.ts';`);
       expect(inputs.filter((path) => /zod|node_modules\/(?!.*eventsource-parser)/.test(path))).toEqual([]);

@@ -3,7 +3,7 @@ import * as client from '../../src/index.js';
 import * as react from '../../src/react.js';
 import * as shared from '../../src/shared.js';
 
-it('exports these names and no other', () => {
+it('the entries export only these names', () => {
   expect(Object.keys(client).sort()).toEqual([
     'StreamRefusedError',
     'createRunStore',

@@ -14,7 +14,7 @@ vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
 const url = 'http://app.test/svc/events/s1';
 const encoder = new TextEncoder();
 
-/** Connections to a server that the test plays. */
+/** Connections to a server that the test controls. */
 function server() {
   const opened: {
     options: EventStreamOptions;
@@ -59,7 +59,7 @@ function show(run: RunSnapshot): string {
 let container: HTMLElement;
 let root: Root;
 beforeEach(() => {
-  // So that a connection that has ended is followed by the next one at once.
+  // Without jitter, the next connection follows at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   container = document.createElement('div');
   root = createRoot(container);
@@ -69,7 +69,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-it('shows the run as it goes on, over one connection under StrictMode', async () => {
+it('shows the run as it proceeds, over one connection under StrictMode', async () => {
   const { open, opened } = server();
   const Page = () => <p>{show(useRun(url, { open, schedule, headers: {} }))}</p>;
   await act(() =>
@@ -95,7 +95,7 @@ it('shows the run as it goes on, over one connection under StrictMode', async ()
   expect(opened).toHaveLength(1);
 });
 
-it('opens nothing while it renders, and closes with the last component', async () => {
+it('does not connect while rendering, and disconnects with the last component', async () => {
   const { open, opened } = server();
   const Page = () => <p>{show(useRun(url, { open, schedule }))}</p>;
   expect(renderToString(<Page />)).toBe('<p>connecting: </p>');
@@ -107,7 +107,7 @@ it('opens nothing while it renders, and closes with the last component', async (
   expect(opened.map(({ stream }) => stream.status)).toEqual(['closed']);
 });
 
-it('does not keep a connection for a render that was thrown away', async () => {
+it('does not connect for a render that React discards', async () => {
   const { open, opened } = server();
   let resume: (() => void) | undefined;
   const suspended = new Promise<void>((resolve) => (resume = resolve));
@@ -133,7 +133,7 @@ it('does not keep a connection for a render that was thrown away', async () => {
   expect(opened).toHaveLength(1);
 });
 
-it('moves to another address, and resumes nothing there', async () => {
+it('moves to another URL, and starts there without a cursor', async () => {
   const { open, opened } = server();
   let move: (to: string | null) => void = () => undefined;
   const Page = () => {
@@ -160,7 +160,7 @@ it('moves to another address, and resumes nothing there', async () => {
   ]);
 });
 
-it('resumes where it was when a component comes back', async () => {
+it('resumes where it was when a component is shown again', async () => {
   const { open, opened } = server();
   const Page = () => <p>{show(useRun(url, { open, schedule, lastEventId: 'e0' }))}</p>;
   const render = (mode: 'visible' | 'hidden') =>
@@ -186,7 +186,7 @@ it('resumes where it was when a component comes back', async () => {
   expect(container.textContent).toBe('open: t1 running');
 });
 
-it('says that it is connecting, and never that it is closed, when it comes back', async () => {
+it('is connecting, and never closed, when it is shown again', async () => {
   const { open, opened } = server();
   const fetch = () => new Promise<Response>(() => undefined);
   const openOnce = (options: EventStreamOptions) =>
@@ -207,7 +207,7 @@ it('says that it is connecting, and never that it is closed, when it comes back'
   expect([shown.includes('closed'), shown.at(-1)]).toEqual([false, 'connecting']);
 });
 
-it('does not ask again for a session that has ended', async () => {
+it('does not reconnect to a session that has ended', async () => {
   const { open, opened } = server();
   const Page = () => <p>{show(useRun(url, { open, schedule }))}</p>;
   const render = (mode: 'visible' | 'hidden') =>
@@ -230,7 +230,7 @@ it('does not ask again for a session that has ended', async () => {
   expect(opened).toHaveLength(1);
 });
 
-it('asks for the headers of the last render when it reconnects', async () => {
+it('uses the headers of the last render when it reconnects', async () => {
   const { open, opened } = server();
   const Page = ({ token }: { token: string }) => (
     <p>{show(useRun(url, { open, schedule, headers: { authorization: token } }))}</p>
@@ -244,12 +244,12 @@ it('asks for the headers of the last render when it reconnects', async () => {
 });
 
 it.each([null, { open: null, schedule: null, lastEventId: null, headers: null }])(
-  'takes %j for no options',
+  'treats %j as no options',
   async (options) => {
-    const asked = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 204 }));
+    const request = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 204 }));
     const Page = () => <p>{useRun(url, options && { ...options, fetch: null }).connection}</p>;
     await act(() => root.render(<Page />));
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce(), 10_000);
-    expect(asked.mock.calls[0]?.[0]).toBe(url);
+    await vi.waitFor(() => expect(request).toHaveBeenCalledOnce(), 10_000);
+    expect(request.mock.calls[0]?.[0]).toBe(url);
   },
 );

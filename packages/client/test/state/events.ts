@@ -4,7 +4,7 @@ import { initialRunState, type RunState, type Turn } from '../../src/state/run-s
 
 let count = 0;
 
-/** An event of the contract, made a second after the one before it. */
+/** An event of the contract, one second after the previous one. */
 export function event(
   type: string,
   data: Record<string, unknown> = {},

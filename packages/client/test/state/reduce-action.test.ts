@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assignmentEvent, event, toolEvent, turnAfter } from './events.js';
 
 describe('action cards', () => {
-  it('follow a tool from start to end by its id, and keep what earlier events said', () => {
+  it('follow a tool from start to end by its id, and keep the fields of earlier events', () => {
     const { cards } = turnAfter(
       toolEvent('t1', 'executing', { args: { q: 'oslo' }, agent_name: 'Ada' }),
       toolEvent('t1', 'completed', { result: [1, 2], elapsed_ms: 12 }),
@@ -28,7 +28,7 @@ describe('action cards', () => {
     expect(cards[0]?.started_at).not.toBe(cards[0]?.updated_at);
   });
 
-  it('read the flat fields where there is no descriptor', () => {
+  it('read the flat fields if there is no descriptor', () => {
     const flat = {
       tool_id: 't1',
       tool_name: 'search',
@@ -59,7 +59,7 @@ describe('action cards', () => {
     [{ tool: { id: 'x', tool_id: 'y' }, tool_id: 'z' }, 'x'],
     [{ tool: { tool_id: 'y' }, tool_id: 'z' }, 'y'],
     [{ tool_id: 'z' }, 'z'],
-  ])('take %j by the id %s', (data, id) => {
+  ])('identify %j by the id %s', (data, id) => {
     expect(turnAfter(event('tool_event', data)).cards).toMatchObject([{ id }]);
   });
 
@@ -93,7 +93,7 @@ describe('action cards', () => {
     ]);
   });
 
-  it('read a flat system tool, whose tool_type is its name', () => {
+  it('read the flat fields of a system tool, whose tool_type is its name', () => {
     expect(
       turnAfter(event('system_tool_start', { tool_type: 'web_search', tool_id: 's1' })).cards,
     ).toMatchObject([{ status: 'running', tool: { name: 'web_search', type: 'system' } }]);
@@ -102,7 +102,7 @@ describe('action cards', () => {
     ]);
   });
 
-  it('keep the last 100 pieces of progress', () => {
+  it('keep the last 100 progress chunks', () => {
     const chunks = Array.from({ length: 130 }, (_, index) =>
       event('system_tool_chunk', { tool_id: 's1', text: `${index}` }),
     );
@@ -112,7 +112,7 @@ describe('action cards', () => {
     );
   });
 
-  it("make one card of a member's tool call and its assignment, with what each says", () => {
+  it("combine a member's tool call and its assignment, with the fields of both", () => {
     const { cards } = turnAfter(
       toolEvent('m1', 'executing', { type: 'agent' }),
       assignmentEvent('m1', 'in_progress', { task: 'look' }),
@@ -128,7 +128,7 @@ describe('action cards', () => {
     ]);
   });
 
-  it('keep two deployments of one agent apart', () => {
+  it('keep two assignments of one agent apart', () => {
     const { cards } = turnAfter(assignmentEvent('a1', 'completed'), assignmentEvent('a2', 'in_progress'));
     expect(cards.map(({ id, status }) => [id, status])).toEqual([
       ['a1', 'completed'],
@@ -141,21 +141,21 @@ describe('action cards', () => {
     ['failed after completed', ['completed', 'failed'], 'completed'],
     ['completed after failed', ['failed', 'completed'], 'failed'],
     ['received after in_progress', ['in_progress', 'received'], 'running'],
-    ['a word of the future', ['deliberating'], 'running'],
+    ['an unknown status', ['deliberating'], 'running'],
     ['success', ['success'], 'completed'],
     ['error', ['error'], 'failed'],
     ['cancelled', ['cancelled'], 'cancelled'],
-  ])('never go back: %s', (_, statuses, expected) => {
+  ])('show the status, which never moves backwards: %s', (_, statuses, expected) => {
     const [card] = turnAfter(...statuses.map((status) => toolEvent('t1', status, { result: status }))).cards;
     expect(card?.status).toBe(expected);
   });
 
-  it('take nothing from another descriptor that says that a finished one still runs', () => {
+  it('ignore another descriptor that says a finished call is still running', () => {
     const [card] = turnAfter(toolEvent('t1', 'completed'), assignmentEvent('t1', 'in_progress')).cards;
     expect(card).toMatchObject({ status: 'completed', assignment: null });
   });
 
-  it('keep whose they are when a later event does not say it', () => {
+  it('keep their agent and swarm if a later event does not name them', () => {
     const [card] = turnAfter(
       toolEvent('t1', 'executing', { agent_name: 'Ada', swarm_name: 'desk' }),
       toolEvent('t1', 'completed'),

@@ -12,7 +12,7 @@ const asked = {
   args_digest: 'abc',
 };
 
-it('shows a question once, by its id, with all it came with', () => {
+it('shows a question once by its id, with all its fields', () => {
   const { cards } = turnAfter(
     event('interrupt_required', { interrupt: asked }),
     event('interrupt_required', { interrupt: asked }),
@@ -29,7 +29,7 @@ it('reads flat fields', () => {
   ]);
 });
 
-it('takes no choices that a page could not show', () => {
+it('ignores a prompt and choices that a page could not show', () => {
   const { cards } = turnAfter(
     event('interrupt_required', { interrupt: { id: 'i1', choices: [{}], prompt: 7 } }),
   );

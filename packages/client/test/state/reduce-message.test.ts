@@ -5,7 +5,7 @@ const chunk = (delta: string, more: Record<string, unknown> = {}) =>
   event('assistant_chunk', { assistant_id: 'a', text: delta, assistant: { id: 'a', delta, ...more } });
 
 describe('message cards', () => {
-  it('append deltas as they are, white space included, one card for each assistant', () => {
+  it('append deltas unchanged, including white space, with one card for each assistant', () => {
     const { cards } = turnAfter(
       chunk('It is'),
       chunk(' 4\n'),
@@ -26,14 +26,14 @@ describe('message cards', () => {
     expect(turnAfter(chunk('old'), flat).cards).toMatchObject([{ text: 'new' }]);
   });
 
-  it('read flat fields, and name an assistant that has no id', () => {
+  it('read flat fields, and use a default id for an assistant without one', () => {
     expect(turnAfter(event('assistant_chunk', { assistant_id: 'x', text: 'hi' })).cards).toMatchObject([
       { id: 'x', text: 'hi' },
     ]);
     expect(turnAfter(event('assistant_chunk', { text: 'hi' })).cards).toMatchObject([{ id: 'assistant' }]);
   });
 
-  it('carry who speaks', () => {
+  it('keep the participant', () => {
     const said = event('assistant_chunk', {
       assistant: { id: 'a', delta: 'x' },
       participant: { key: 'k', name: 'Ada' },
@@ -43,7 +43,7 @@ describe('message cards', () => {
 });
 
 describe('status cards', () => {
-  it('stand alone, each with its line', () => {
+  it('are separate, one for each line', () => {
     const line = (message: string) =>
       event('status_message', { assistant_id: 'a', message, status: { message }, assistant: { id: 'a' } });
     expect(turnAfter(line('Looking'), line('Looking')).cards).toMatchObject([

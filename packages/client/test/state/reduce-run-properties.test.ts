@@ -67,7 +67,7 @@ const hostile = fc.record({
   data: fc.dictionary(fc.constantFrom(...descriptors, ...fields), descriptor),
 });
 
-/** Texts, where the types say there are texts: a page renders them. */
+/** Returns the values that the types declare as strings, which a page renders. */
 function textsOf(state: ReturnType<typeof stateAfter>): unknown[] {
   return state.turns.flatMap((turn) => [
     turn.enrichment?.message,
@@ -91,7 +91,7 @@ function textsOf(state: ReturnType<typeof stateAfter>): unknown[] {
 }
 
 describe('hostile data', () => {
-  it('never throws, and never gives a page something else than its types say', () => {
+  it('never throws, and never puts anything but strings where the types declare them', () => {
     fc.assert(
       fc.property(fc.array(hostile, { maxLength: 12 }), (events) => {
         const state = events.reduce(reduceRun, initialRunState);
@@ -123,7 +123,7 @@ const step = fc.oneof(
 );
 
 describe('replays', () => {
-  it('never take a finished card back, wherever they begin', () => {
+  it('never reopen a finished card, wherever they begin', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), fc.nat(), fc.nat(), (events, from, to) => {
         const [first, last] = [from % (events.length + 1), to % (events.length + 1)].sort(
@@ -146,7 +146,7 @@ describe('replays', () => {
     );
   });
 
-  it('do not change what they were given', () => {
+  it('do not change the state they start from', () => {
     const before = stateAfter(toolEvent('t1', 'executing'));
     const copy = structuredClone(before);
     reduceRun(before, toolEvent('t1', 'completed'));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { event, stateAfter, toolEvent, turnAfter } from './events.js';
 
-describe('turns', () => {
-  it('keeps earlier turns, and begins the next with the first event after an end', () => {
+describe('reduceRun', () => {
+  it('keeps earlier turns, and starts the next one with the first event after an end', () => {
     const { turns } = stateAfter(
       event('session_start', { session: { id: 's1', assistant_id: 'a' } }),
       event('assistant_chunk', { assistant: { id: 'a', delta: 'one' } }),
@@ -24,7 +24,7 @@ describe('turns', () => {
     ['failed', 'no luck', 'failed'],
     ['cancelled', 'stopped', 'cancelled'],
     ['something new', undefined, 'completed'],
-  ])('ends with %s as final says', (status, error, expected) => {
+  ])('ends a turn with the status of final: %s', (status, error, expected) => {
     const turn = turnAfter(
       event('final', {
         status,
@@ -37,16 +37,16 @@ describe('turns', () => {
     expect(turn.error_info?.message).toBe(error);
   });
 
-  it('failed with an error event, whatever status that holds', () => {
+  it('ends a turn as failed on an error event, whatever its status field', () => {
     expect(turnAfter(event('error', { error: 'boom', status: 'completed' })).status).toBe('failed');
   });
 
-  it('tells turns of events without ids apart', () => {
+  it('keeps turns of events without ids apart', () => {
     const { turns } = stateAfter({ ...event('final'), id: '' }, { ...event('final'), id: '' });
     expect(turns).toHaveLength(2);
   });
 
-  it('settles what is open at the end, and says so', () => {
+  it('settles open cards at the end of a turn, and marks them as settled', () => {
     const open = [
       toolEvent('t1', 'executing'),
       toolEvent('t2', 'completed'),
@@ -76,7 +76,7 @@ describe('turns', () => {
     ]);
   });
 
-  it('takes session_start as a new turn when the session was not running or another assistant answers', () => {
+  it('starts a new turn on session_start if the last one has ended or another assistant answers', () => {
     const start = (assistant: string) =>
       event('session_start', { session: { id: 's1', assistant_id: assistant } });
     const counts = (...events: ReturnType<typeof event>[]) =>
@@ -92,7 +92,7 @@ describe('turns', () => {
     );
   });
 
-  it('ends a turn whose end was never told when another session starts, as after a crash', () => {
+  it('ends a turn whose end never arrived when another session starts, as after a crash', () => {
     const start = (id?: string) => event('session_start', { session: { id, assistant_id: 'a' } });
     const { turns } = stateAfter(start('s1'), toolEvent('t', 'executing'), start('s2'), event('final'));
     expect(turns.map(({ status, cards }) => [status, cards.map((card) => card.status)])).toEqual([
@@ -104,7 +104,7 @@ describe('turns', () => {
     expect(stateAfter(start(), toolEvent('t', 'executing'), start('s2')).turns).toHaveLength(1);
   });
 
-  it('keeps a run in one turn that says something before its session, whatever the session before it', () => {
+  it('keeps events before a session_start in the turn of that session', () => {
     const first = (name: string, data: Record<string, unknown>) => [
       event(name, data),
       event('session_start', { session: { id: `s-${name}`, assistant_id: 'a' } }),
@@ -121,7 +121,7 @@ describe('turns', () => {
     expect(session?.id).toBe('s-hook_fired');
   });
 
-  it('ends with the session, and goes on when the session does', () => {
+  it('ends with the session, and continues when the session does', () => {
     expect(stateAfter(event('session_end'))).toMatchObject({ ended: true, turns: [] });
     expect(stateAfter(event('session_end'), event('session_start')).ended).toBe(false);
   });
@@ -135,17 +135,17 @@ describe('turns', () => {
   });
 });
 
-describe('gaps', () => {
+describe('a stream_gap', () => {
   const gap = (reason: string) => event('stream_gap', { reason, requested_id: '1', oldest_id: '5' });
 
-  it.each(['evicted', 'dropped'])('notes a gap (%s) and goes on in the same turn', (reason) => {
+  it.each(['evicted', 'dropped'])('is recorded, and the turn continues (%s)', (reason) => {
     const state = stateAfter(toolEvent('t', 'executing'), gap(reason), toolEvent('t', 'completed'));
     expect(state.gaps).toMatchObject([{ reason, requested_id: '1', oldest_id: '5' }]);
     expect(state.turns.map(({ status }) => status)).toEqual(['running']);
     expect(state.turns[0]?.cards).toMatchObject([{ status: 'completed' }]);
   });
 
-  it.each(['epoch', 'unknown'])('ends the open turn when all that is held comes again (%s)', (reason) => {
+  it.each(['epoch', 'unknown'])('ends the open turn if all stored events follow again (%s)', (reason) => {
     const chunk = () => event('assistant_chunk', { assistant: { id: 'a', delta: 'hello' } });
     const state = stateAfter(chunk(), gap(reason), chunk());
     expect(
@@ -160,8 +160,8 @@ describe('gaps', () => {
   });
 });
 
-describe('what is not understood', () => {
-  it('keeps events of other names, the last 100', () => {
+describe('other_events', () => {
+  it('keeps the last 100 events with other names', () => {
     const { other_events: others, turns } = stateAfter(
       ...Array.from({ length: 120 }, (_, index) => event('order_placed', { event_kind: 'custom', index })),
     );
@@ -171,7 +171,7 @@ describe('what is not understood', () => {
     expect(turns).toEqual([]);
   });
 
-  it('keeps events of another contract version aside, but knows an end when it sees one', () => {
+  it('keeps events of another contract version, except for the end of a turn, which counts', () => {
     const state = stateAfter(
       toolEvent('t1', 'executing'),
       event('tool_event', { contract_version: 'v2', tool: { id: 't2' } }),
@@ -191,16 +191,13 @@ describe('what is not understood', () => {
     ['enrichment', { message: 'no phase' }],
     ['hook_fired', { hook: { target_type: 'tool' } }],
     ['hook_fired', {}],
-  ])('keeps a %s that does not say what it is about', (type, data) => {
+  ])('keeps a %s that does not identify its subject: %j', (type, data) => {
     const state = stateAfter(event(type, data));
     expect(state.other_events).toHaveLength(1);
     expect(state.turns).toEqual([]);
   });
 
-  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'takes the name %s for any other',
-    (type) => {
-      expect(stateAfter(event(type)).other_events).toHaveLength(1);
-    },
-  );
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('keeps an event named %s', (type) => {
+    expect(stateAfter(event(type)).other_events).toHaveLength(1);
+  });
 });

@@ -20,7 +20,7 @@ describe('hooks', () => {
     ]);
   });
 
-  it('make the card when they come before its first event', () => {
+  it('create the card if they arrive before its first event', () => {
     const target = { target_type: 'tool', target_id: 't1', target_name: 'search' };
     expect(turnAfter(hook(target)).cards).toMatchObject([
       { id: 't1', status: 'pending', tool: { id: 't1', name: 'search' } },
@@ -30,7 +30,7 @@ describe('hooks', () => {
     ]);
   });
 
-  it('go to the card of their scope, which is found by its id or by its name', () => {
+  it('go to the card of their scope, found by its id or its name', () => {
     const { cards } = turnAfter(
       enrichment('planning', { type: 'agent', id: 'agent-1', name: 'Ada' }),
       hook({ target_type: 'agent', target_id: 'agent-1' }),
@@ -43,7 +43,7 @@ describe('hooks', () => {
     ]);
   });
 
-  it('of scopes that are known by their names alone are not mixed up', () => {
+  it('of scopes with only a name are kept apart', () => {
     const { cards } = turnAfter(
       hook({ target_type: 'agent', target_name: 'Ada' }),
       hook({ target_type: 'agent', target_name: 'Bob' }),
@@ -74,7 +74,7 @@ describe('hooks', () => {
 });
 
 describe('enrichments', () => {
-  it('gather in the card of their scope, and the last one is the phase of the turn', () => {
+  it('are collected in the card of their scope, and the last one is the phase of the turn', () => {
     const turn = turnAfter(
       enrichment('planning'),
       enrichment('searching_tools', { type: 'agent', name: 'Ada' }),

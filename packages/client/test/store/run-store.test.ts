@@ -6,7 +6,7 @@ import { createRunStore } from '../../src/store/run-store.js';
 import { event, toolEvent } from '../state/events.js';
 import { frame, status, stream, streamServer } from '../stream-server.js';
 
-/** A schedule that makes its changes when the test says so. */
+/** A schedule whose changes are made when the test calls `draw`. */
 function frames() {
   const changes: (() => void)[] = [];
   return {
@@ -20,7 +20,7 @@ function frames() {
   };
 }
 
-/** A source that the test feeds. */
+/** A source of events that the test feeds. */
 function source() {
   const events: EventEnvelope[] = [];
   let wake: () => void = () => undefined;
@@ -49,7 +49,7 @@ function source() {
 }
 
 describe('createRunStore', () => {
-  it('tells of many events once per frame, with one snapshot that stays the same until then', async () => {
+  it('notifies once per frame, and keeps the same snapshot until then', async () => {
     const { events, push } = source();
     const page = frames();
     const { draw } = page;
@@ -71,7 +71,7 @@ describe('createRunStore', () => {
     expect(store.snapshot()).toBe(after);
   });
 
-  it('shows the end of its source, and what ended it', async () => {
+  it('shows that its source has ended, and the error that ended it', async () => {
     const one = source();
     const store = createRunStore(one.events, frames());
     await one.push(event('final'));
@@ -89,7 +89,7 @@ describe('createRunStore', () => {
     expect(failed.snapshot()).toMatchObject({ connection: 'closed', failure: error });
   });
 
-  it('takes nothing and tells nothing after close, which may be called twice', async () => {
+  it('reads nothing and notifies nobody after close, which may be called twice', async () => {
     const { events, push } = source();
     const { schedule, draw } = frames();
     const store = createRunStore(events, { schedule });
@@ -97,10 +97,10 @@ describe('createRunStore', () => {
     store.close();
     store.close();
     const listener = vi.fn();
-    const takeOff = store.subscribe(listener);
+    const unsubscribe = store.subscribe(listener);
     await push(toolEvent('t1', 'completed'));
     draw();
-    takeOff();
+    unsubscribe();
     expect(listener).not.toHaveBeenCalled();
     expect(store.snapshot()).toMatchObject({
       connection: 'closed',
@@ -124,7 +124,7 @@ describe('createRunStore', () => {
     store.subscribe(
       () => void statuses.push([store.snapshot().connection, store.snapshot().turns[0]?.cards[0]?.status]),
     );
-    // Frames go by while the replay is on its way.
+    // Frames are drawn while the replay arrives.
     const drawing = setInterval(draw, 1);
     try {
       await expect.poll(() => [events.status, events.lastEventId]).toEqual(['replaying', '1']);
@@ -138,18 +138,18 @@ describe('createRunStore', () => {
     }
   });
 
-  it.each([null, undefined])('refuses %s in place of a source at once', (nothing) => {
+  it.each([null, undefined])('refuses %s as its source at once', (nothing) => {
     expect(() => createRunStore(nothing as never)).toThrow(TypeError);
   });
 
-  it('gives a refused stream as its failure', async () => {
+  it('reports a refused stream as its failure', async () => {
     await using server = await streamServer(status(403));
     const store = createRunStore(openEventStream({ url: server.url }));
     await new Promise<void>((resolve) => void store.subscribe(resolve));
     expect(store.snapshot()).toMatchObject({ connection: 'closed', failure: { statusCode: 403 } });
   });
 
-  it('lets go of the connection when it is closed', async () => {
+  it('disconnects when it is closed', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     await using server = await streamServer((response, request) => {
       closed = new Promise((resolve) => request.socket.once('close', resolve));
@@ -162,8 +162,8 @@ describe('createRunStore', () => {
   });
 });
 
-describe('a source that was let go of', () => {
-  it.each(['says more', 'ends'])('changes nothing of the one that follows it when it %s', async (what) => {
+describe('a released source', () => {
+  it.each(['sends more', 'ends'])('does not affect the source after it when it %s', async (what) => {
     const feed = new RunFeed((change) => change());
     const [one, other] = [source(), source()];
     const first = feed.follow(one.events);
@@ -183,23 +183,23 @@ describe('a source that was let go of', () => {
   });
 });
 
-describe('without a schedule', () => {
+describe('a run store without a schedule', () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.unstubAllGlobals();
   });
 
-  it.each([null, { schedule: null }])('takes %j for no options', async (options) => {
+  it.each([null, { schedule: null }])('treats %j as no options', async (options) => {
     const { events, push } = source();
     const store = createRunStore(events, options);
-    const told = new Promise<void>((resolve) => store.subscribe(resolve));
+    const notified = new Promise<void>((resolve) => store.subscribe(resolve));
     await push(event('final'));
-    await told;
+    await notified;
     expect(store.snapshot()).toMatchObject({ turns: [{ status: 'completed' }], failure: null });
     store.close();
   });
 
-  it('tells of changes with the next frame, and soon where a hidden page has none', async () => {
+  it('notifies with the next frame, or soon in a hidden page without frames', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     const drawn: (() => void)[] = [];
     vi.stubGlobal('requestAnimationFrame', (change: () => void) => drawn.push(change));

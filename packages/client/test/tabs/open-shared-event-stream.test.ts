@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSharedEventStream } from '../../src/tabs/open-shared-event-stream.js';
 import { status, streamServer } from '../stream-server.js';
-import { all, close, has, sessionServer, tab } from './tabs.js';
+import { close, expectIds, idsTo, sessionServer, tab } from './tabs.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -9,18 +9,18 @@ afterEach(() => {
 });
 
 describe('openSharedEventStream', () => {
-  it('gives every tab every event in order over one connection, also a tab that comes later', async () => {
+  it('delivers every event in order to every tab over one connection, even to a later tab', async () => {
     await using session = await sessionServer();
     const options = { url: session.server.url, identity: 'me' };
     const tabs = [tab(options), tab(options)];
     await expect.poll(() => session.open.size).toBe(1);
-    for (const id of all(5)) session.emit(id);
-    await has(tabs, all(5));
-    // An empty cursor is none.
+    for (const id of idsTo(5)) session.emit(id);
+    await expectIds(tabs, idsTo(5));
+    // An empty cursor counts as none.
     tabs.push(tab({ ...options, lastEventId: '' }));
-    await has(tabs, all(5));
+    await expectIds(tabs, idsTo(5));
     for (const id of ['6', '7']) session.emit(id);
-    await has(tabs, all(7));
+    await expectIds(tabs, idsTo(7));
     expect(session.server.requests).toHaveLength(1);
     expect(tabs.map(({ stream }) => [stream.status, stream.lastEventId])).toEqual(
       tabs.map(() => ['open', '7']),
@@ -29,7 +29,7 @@ describe('openSharedEventStream', () => {
     expect(await Promise.all(tabs.map(({ ended }) => ended))).toEqual(['ended', 'ended', 'ended']);
   });
 
-  it('lets go at once when its iterator is returned, also while a pull waits', async () => {
+  it('closes at once when its iterator is returned, even during a pending pull', async () => {
     await using session = await sessionServer();
     const stream = openSharedEventStream({
       url: session.server.url,
@@ -49,25 +49,25 @@ describe('openSharedEventStream', () => {
     await expect.poll(() => session.open.size).toBe(0);
   });
 
-  it('goes on in another tab when the leading one goes, from its cursor, without loss or repeat', async () => {
+  it('continues in another tab when the leader closes, from its cursor, without loss or repeat', async () => {
     await using session = await sessionServer();
     const options = { url: session.server.url, identity: 'me' };
     const tabs = Array.from({ length: 4 }, () => tab(options));
     let count = 0;
     while (tabs.length > 1) {
       await expect.poll(() => session.open.size).toBe(1);
-      for (const id of all(10).map((index) => `${count + Number(index)}`)) session.emit(id);
+      for (const id of idsTo(10).map((index) => `${count + Number(index)}`)) session.emit(id);
       count += 10;
-      await has(tabs.slice(-1), all(count));
+      await expectIds(tabs.slice(-1), idsTo(count));
       close(...tabs.splice(0, 1));
       session.emit(`${(count += 1)}`);
-      await has(tabs, all(count));
+      await expectIds(tabs, idsTo(count));
     }
     expect(session.server.cursors()).toEqual([undefined, '10', '21', '32']);
     close(...tabs);
   });
 
-  it('has no connection where the next tab takes over and reaches no server', async () => {
+  it('is connecting while the tab that takes over cannot reach the server', async () => {
     await using session = await sessionServer();
     const options = { url: session.server.url, identity: 'me' };
     const first = tab(options);
@@ -81,7 +81,7 @@ describe('openSharedEventStream', () => {
     close(second);
   });
 
-  it('says in every tab why there is no connection, while there is none', async () => {
+  it('reports in every tab why there is no connection, until there is one', async () => {
     await using session = await sessionServer();
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
     const leader = tab({ url: session.server.url, identity: 'me' });
@@ -98,7 +98,7 @@ describe('openSharedEventStream', () => {
     const options = { url: session.server.url, identity: 'me' };
     const tabs = [tab(options), tab(options)];
     session.emit('1');
-    await has(tabs, ['1']);
+    await expectIds(tabs, ['1']);
     session.emit('2', 'session_end');
     expect(await Promise.all(tabs.map(({ ended }) => ended))).toEqual(['ended', 'ended']);
     expect(tabs.map(({ stream, ids }) => [stream.status, ids])).toEqual(
@@ -107,7 +107,7 @@ describe('openSharedEventStream', () => {
     expect(session.server.requests).toHaveLength(1);
   });
 
-  it('is refused in all tabs with one question', async () => {
+  it('is refused in all tabs with one request', async () => {
     await using server = await streamServer((response, request) => {
       setTimeout(() => status(403)(response, request), 20);
     });
@@ -117,7 +117,7 @@ describe('openSharedEventStream', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('shares neither between users nor between addresses', async () => {
+  it('shares nothing between users or between URLs', async () => {
     await using session = await sessionServer();
     const { url } = session.server;
     const tabs = [
@@ -129,26 +129,26 @@ describe('openSharedEventStream', () => {
     close(...tabs);
   });
 
-  it('lets a tab read for itself whose cursor the leader does not know, until it leads', async () => {
+  it('lets a tab read on its own while the leader does not know its cursor', async () => {
     await using session = await sessionServer();
-    for (const id of all(3)) session.emit(id);
+    for (const id of idsTo(3)) session.emit(id);
     const options = { url: session.server.url, identity: 'me' };
     const leader = tab({ ...options, lastEventId: '2' });
-    await has([leader], ['3']);
+    await expectIds([leader], ['3']);
     const other = tab(options);
-    await has([other], all(3));
+    await expectIds([other], idsTo(3));
     expect(session.open.size).toBe(2);
     const third = tab({ ...options, lastEventId: '2' });
-    await has([third], ['3']);
+    await expectIds([third], ['3']);
     close(leader);
     await expect.poll(() => session.open.size).toBe(1);
     session.emit('4');
-    await has([other], all(4));
-    await has([third], ['3', '4']);
+    await expectIds([other], idsTo(4));
+    await expectIds([third], ['3', '4']);
     close(other, third);
   });
 
-  it('reads for itself when the tab that leads does not answer, and when it falls silent', async () => {
+  it('reads on its own when the leader does not answer, and when it falls silent', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await using session = await sessionServer();
     const { url } = session.server;
@@ -197,7 +197,7 @@ describe('openSharedEventStream', () => {
   it.each([
     ['navigator', {}],
     ['BroadcastChannel', undefined],
-  ])('has a connection for each tab where there is no %s for it', async (name, value) => {
+  ])('opens a connection for each tab where %s does not support sharing', async (name, value) => {
     vi.stubGlobal(name, value);
     await using session = await sessionServer();
     const options = { url: session.server.url, identity: 'me' };
@@ -206,7 +206,7 @@ describe('openSharedEventStream', () => {
     close(...tabs);
   });
 
-  it('leaves no lock behind, also when it is closed before it began', async () => {
+  it('leaves no lock behind, even if it is closed before it starts', async () => {
     await using session = await sessionServer();
     const options = { url: session.server.url, identity: 'me' };
     const controller = new AbortController();
@@ -222,7 +222,7 @@ describe('openSharedEventStream', () => {
     await expect.poll(locks).toEqual([]);
   });
 
-  it('takes the options of useRun, whose headers and fetch may be absent', async () => {
+  it('accepts the options of useRun with undefined headers and fetch', async () => {
     const options = { url: 'http://app.test/', headers: undefined, fetch: undefined };
     openSharedEventStream({ ...options, identity: 'me' }).close();
   });

@@ -5,7 +5,7 @@ const event = (id: number, type = 'a') => ({ id: `${id}`, type, timestamp: '', d
 const idsAfter = (history: TabHistory, cursor: string | undefined) =>
   history.after(cursor)?.map(({ id }) => id);
 
-it('gives what came after a cursor it knows, and says when it cannot know', () => {
+it('returns the events after a known cursor, and undefined for an unknown one', () => {
   const history = new TabHistory(undefined);
   expect(idsAfter(history, undefined)).toEqual([]);
   for (const id of [1, 2, 3]) history.add(event(id));
@@ -17,7 +17,7 @@ it('gives what came after a cursor it knows, and says when it cannot know', () =
   expect(idsAfter(new TabHistory('5'), undefined)).toBeUndefined();
 });
 
-it('holds the last 2,000, and knows where they begin', () => {
+it('keeps the last 2,000 events, and the cursor before them', () => {
   const history = new TabHistory(undefined);
   for (let id = 1; id <= 2_500; id += 1) history.add(event(id));
   expect(history.after(undefined)).toBeUndefined();
@@ -25,7 +25,7 @@ it('holds the last 2,000, and knows where they begin', () => {
   expect(history.after('500')).toHaveLength(2_000);
 });
 
-it.each(['final', 'error'])('gives the current turn where it holds the end of the one before (%s)', (end) => {
+it.each(['final', 'error'])('returns the current turn if it has the end of the previous one (%s)', (end) => {
   const history = new TabHistory('0');
   for (const id of [1, 2]) history.add(event(id));
   history.add(event(3, end));

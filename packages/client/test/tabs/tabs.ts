@@ -6,16 +6,16 @@ import type { SharedStreamOptions } from '../../src/tabs/shared-stream-options.j
 import type { TabMessage } from '../../src/tabs/tab-message.js';
 import { frame, streamServer } from '../stream-server.js';
 
-/** A server that holds events, replays them after a cursor, and goes on live. */
+/** Starts a server that stores events, replays those after a cursor, and then sends new ones. */
 export async function sessionServer() {
-  const held: [string, string][] = [];
+  const stored: [string, string][] = [];
   const open = new Set<ServerResponse>();
   const server = await streamServer((response, request) => {
     const cursor = String(request.headers['last-event-id'] ?? '');
-    const from = held.findIndex(([id]) => id === cursor) + 1;
+    const from = stored.findIndex(([id]) => id === cursor) + 1;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(
-      `retry: 1\n\n: live\n\n${held
+      `retry: 1\n\n: live\n\n${stored
         .slice(from)
         .map(([, text]) => text)
         .join('')}`,
@@ -28,14 +28,14 @@ export async function sessionServer() {
     open,
     emit(id: string, type = 'a') {
       const text = frame(id, type);
-      held.push([id, text]);
+      stored.push([id, text]);
       for (const response of open) response.write(text);
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
-/** A tab: what it has read so far, and how it ended. */
+/** Opens a tab: `ids` is what it has read so far, `ended` how it ended. */
 export function tab(options: SharedStreamOptions) {
   const stream = openSharedEventStream(options);
   const ids: string[] = [];
@@ -46,32 +46,32 @@ export function tab(options: SharedStreamOptions) {
   return { stream, ids, ended };
 }
 
-/** The ids from 1 on. */
-export const all = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
-/** Waits until each tab has read just these. */
-export const has = (tabs: { ids: string[] }[], ids: string[]) =>
+/** The ids from 1 to `count`. */
+export const idsTo = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
+/** Waits until each tab has read exactly these ids. */
+export const expectIds = (tabs: { ids: string[] }[], ids: string[]) =>
   expect.poll(() => tabs.map((each) => each.ids)).toEqual(tabs.map(() => ids));
-/** Closes them. */
+/** Closes these streams. */
 export const close = (...streams: { stream: EventStream }[]) => {
   for (const { stream } of streams) stream.close();
 };
 
-/** What the tabs that read this address as `me` say to one another. */
-export function listen(url: string) {
+/** Joins the channel of the tabs that read this URL as `me`. */
+export function joinChannel(url: string) {
   const channel = new BroadcastChannel(`svc-events:1:me:${url}`);
-  const say: (message: TabMessage) => void = channel.postMessage.bind(channel);
-  const heard: TabMessage[] = [];
-  channel.onmessage = ({ data }: { data: TabMessage }) => void heard.push(data);
+  const send: (message: TabMessage) => void = channel.postMessage.bind(channel);
+  const messages: TabMessage[] = [];
+  channel.onmessage = ({ data }: { data: TabMessage }) => void messages.push(data);
   return {
-    of: <Kind extends TabMessage['kind']>(kind: Kind) =>
-      heard.filter((message): message is Extract<TabMessage, { kind: Kind }> => message.kind === kind),
-    say,
+    received: <Kind extends TabMessage['kind']>(kind: Kind) =>
+      messages.filter((message): message is Extract<TabMessage, { kind: Kind }> => message.kind === kind),
+    send,
     [Symbol.dispose]: () => channel.close(),
   };
 }
 
-/** Takes the lead of this address until it is told to let go. */
-export function lead(url: string): () => void {
+/** Takes the leader lock of this URL. Returns a function that releases it. */
+export function takeLead(url: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   void navigator.locks.request(`svc-events:1:me:${url}`, () => promise);
   return resolve;
