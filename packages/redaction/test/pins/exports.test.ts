@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as root from '../../src/index.js';
 
-it('@svc/redaction exports what users bind to, and nothing else', () => {
+it('@svc/redaction exports its public API and nothing else', () => {
   expect(Object.keys(root).toSorted()).toEqual([
     'PIIWhitelist',
     'RedactionError',
