@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { ChangeSignal } from '../../src/store/change-signal.js';
 
-it('wakes at the next change, and at once who has missed one', async () => {
+it('wakes a waiter at the next change, and at once if it has missed one', async () => {
   const changes = new ChangeSignal();
   let woken = 0;
   const waiting = changes.waitSince(changes.version).then(() => (woken += 1));
@@ -15,7 +15,7 @@ it('wakes at the next change, and at once who has missed one', async () => {
   expect(woken).toBe(1);
 });
 
-it('wakes who stops waiting, at once if he has already', async () => {
+it('ends a wait when its signal aborts, and at once if it is already aborted', async () => {
   const changes = new ChangeSignal();
   const abort = new AbortController();
   const waiting = changes.waitSince(changes.version, abort.signal);
@@ -24,13 +24,13 @@ it('wakes who stops waiting, at once if he has already', async () => {
   await changes.waitSince(changes.version, abort.signal);
 });
 
-it('keeps nothing of who has been woken, neither here nor at his signal', async () => {
+it('removes the abort listener of a waiter that was woken', async () => {
   const changes = new ChangeSignal();
   const { signal } = new AbortController();
-  let left = 0;
+  let removed = 0;
   const remove = signal.removeEventListener.bind(signal);
   signal.removeEventListener = (...given: Parameters<typeof remove>) => {
-    left += 1;
+    removed += 1;
     remove(...given);
   };
   for (let round = 0; round < 3; round += 1) {
@@ -40,5 +40,5 @@ it('keeps nothing of who has been woken, neither here nor at his signal', async 
     await waiting;
   }
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-  expect(left).toBe(3);
+  expect(removed).toBe(3);
 });

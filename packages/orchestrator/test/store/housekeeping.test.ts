@@ -3,9 +3,9 @@ import { Housekeeping } from '../../src/store/housekeeping.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { ManualClock } from '../support/manual-clock.js';
 
-it('sweeps memory too every ten minutes, tells what fails, and goes on until it is closed', async () => {
+it('sweeps memory every ten minutes, reports failures and continues until it is closed', async () => {
   const clock = new ManualClock();
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   let swept = 0;
   const housekeeping = new Housekeeping({
     store: new MemoryRunStore(),
@@ -17,7 +17,7 @@ it('sweeps memory too every ten minutes, tells what fails, and goes on until it 
     },
     clock,
     retentionMs: 1000,
-    onError: (error) => told.push(error),
+    onError: (error) => reported.push(error),
   });
   housekeeping.close();
   housekeeping.open();
@@ -25,10 +25,10 @@ it('sweeps memory too every ten minutes, tells what fails, and goes on until it 
   expect(clock.waiting).toBe(1);
   clock.advance(1);
   await expect.poll(() => clock.waiting).toBe(1);
-  expect([swept, told]).toMatchObject([1, [{ message: 'The disk is full.' }]]);
+  expect([swept, reported]).toMatchObject([1, [{ message: 'The disk is full.' }]]);
   clock.advance(600_000);
   await expect.poll(() => clock.waiting).toBe(1);
-  expect([swept, told.length]).toEqual([2, 1]);
+  expect([swept, reported.length]).toEqual([2, 1]);
   housekeeping.close();
   expect(clock.waiting).toBe(0);
 });

@@ -4,7 +4,7 @@ import { runStoreSuite } from '../../src/testing/run-store-suite.js';
 
 runStoreSuite({ name: 'memory', open: async () => ({ store: new MemoryRunStore() }) });
 
-it('is closed at the end of the block that uses it', async () => {
+it('is closed at the end of a block with `await using`', async () => {
   const store = new MemoryRunStore();
   {
     await using used = store;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { StreamRegistry, type StreamEnd } from '../../src/streams/stream-registry.js';
 
-it('ends the streams of one key with its reason, and all of them without a word', () => {
+it('ends the streams of one key with a reason, and all streams without one', () => {
   const registry = new StreamRegistry({ streams: 9, streamsPerProject: 9 });
   const ends: [string, StreamEnd | undefined][] = [];
   const open = (keyId: string) =>

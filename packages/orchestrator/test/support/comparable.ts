@@ -1,7 +1,7 @@
 const volatile =
   /"(id|session_id|started_at|completed_at|timestamp|expires_at|checkpoint_id|interrupt_id|assignment_id|action_id|latency_ms)":("[^"]*"|\d+)/g;
 
-/** What was said, without ids and times, which are new in each run. */
+/** Masks ids and times, which differ between runs. */
 export function comparable(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null).replaceAll(volatile, '"$1":"*"'));
 }

@@ -8,18 +8,18 @@ import { MemoryBench } from './memory-bench.js';
 import { mortalStore, type Death } from './mortal-store.js';
 import { SessionBench, type BenchEvent } from './session-bench.js';
 
-/** A run with the client that answers it. */
+/** A run, and how its client answers. */
 export interface Scenario {
   readonly name: string;
   readonly request: object;
   readonly planner: () => Planner;
-  /** By tool name; throwing is a failed call. */
+  /** By tool name; a returned `Error` fails the call. */
   readonly tools: Record<string, (args: Record<string, unknown>) => unknown>;
   /** By data key. */
   readonly answers?: Record<string, unknown>;
 }
 
-/** What a run came to, seen from outside. */
+/** The outcome of a run as its client sees it, and what the run took. */
 export interface CrashOutcome {
   readonly final: unknown;
   readonly events: string[];
@@ -31,7 +31,7 @@ export interface CrashOutcome {
 
 const sessionId = 'sess_crash';
 
-/** Runs a scenario through as many processes as it takes: the first dies as told, its successor goes on. */
+/** Runs a scenario in as many processes as it takes: the first dies as `death` says, its successors continue. */
 export async function crashRun(scenario: Scenario, death?: Death): Promise<CrashOutcome> {
   const store = new MemoryRunStore();
   const clock = new ManualClock();
@@ -54,8 +54,8 @@ export async function crashRun(scenario: Scenario, death?: Death): Promise<Crash
     await Promise.race([started, mortal.died]);
     if (!mortal.isDead()) await Promise.race([client.live(bench, mortal.end), mortal.died]);
     writes = mortal.writes();
-    if (!client.final && !mortal.isDead()) throw new Error('The run stands still.');
-    // The successor has another name, as a replica would: it waits until the lease is over.
+    if (!client.final && !mortal.isDead()) throw new Error('The run is stuck.');
+    // The successor has another name, as a replica would, so it waits until the lease expires.
     clock.advance(20_000);
   }
   const turns = await store.listDocuments({
@@ -76,13 +76,13 @@ export async function crashRun(scenario: Scenario, death?: Death): Promise<Crash
 
 async function startOrRecover(bench: SessionBench, life: number, { request }: Scenario): Promise<void> {
   await bench.manager.open();
-  // A client whose start was not answered asks again; the run of before may be there or not.
+  // A client whose start request was not answered sends it again; the run may exist already.
   if (life > 1 && (await bench.store.readRun(sessionId))) return;
   const run = { sessionId, projectId: 'p', keyId: 'k', threadId: 't', labels: {} };
   await bench.manager.start(run, SessionRequestSchema.parse(request));
 }
 
-/** A client that remembers over the lives of the orchestrator what it has seen, run and posted. */
+/** A client that outlives the processes and remembers what it has seen, run and posted. */
 class Client {
   readonly ran: string[] = [];
   readonly #seen = new Map<number, BenchEvent>();
@@ -107,7 +107,7 @@ class Client {
     }
   }
 
-  /** What was said, without what depends on timing and chance. */
+  /** The events, without what depends on timing or chance. */
   events(): string[] {
     return [...this.#seen.values()].flatMap(({ name, payload }) => {
       if (payload.streaming_content !== undefined) return [];

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { LockstepDeath } from './lockstep-store.js';
 
-/** What a server is, and how its lives end. */
+/** Options of a `DoomedServer`. */
 export interface DoomedServerOptions {
   /** The file of the bundled program `doomed-server`. */
   readonly program: string;
-  /** The file of the store. */
+  /** The database file. */
   readonly path: string;
   readonly keys: readonly { key: string; project: string }[];
   /** How the n-th process (from 0) kills itself. @default not at all */
   readonly deathOf?: (life: number) => LockstepDeath;
 }
 
-/** A server process on a file; whenever it is killed, another one takes its place. */
+/** A server process on a database file. Whenever it is killed, another one takes its place. */
 export class DoomedServer {
   readonly #options: DoomedServerOptions;
   readonly #done: Promise<void>;
@@ -32,12 +32,12 @@ export class DoomedServer {
     return this.#deaths;
   }
 
-  /** Where the living process listens, as soon as it does. */
+  /** Resolves with the URL of the live process once it listens. */
   url(): Promise<string> {
     return this.#url.promise;
   }
 
-  /** Kills the living process (kill -9); false when it is dying already. */
+  /** Kills the live process with SIGKILL. Returns false when it is already dying. */
   kill(): boolean {
     return this.#child?.killed === false && this.#child.kill('SIGKILL');
   }
@@ -57,7 +57,7 @@ export class DoomedServer {
       this.#child.stdout?.once('data', (url) => this.#url.resolve(String(url)));
       const [, signal] = await once(this.#child, 'exit');
       this.#url = Promise.withResolvers();
-      if (signal !== 'SIGKILL') return this.#url.reject(new Error('The server ended by itself.'));
+      if (signal !== 'SIGKILL') return this.#url.reject(new Error('The server exited by itself.'));
       this.#deaths += 1;
     }
   }

@@ -1,19 +1,19 @@
 import type { KeyOperation } from '../../src/keys/key-operation.js';
 import { OPERATIONS } from '../../src/openapi/operations.js';
 
-/** A route that needs a key, as a caller asks it. */
+/** A request to a route that needs a key. */
 export interface KeyedRoute {
   readonly name: string;
   readonly method: string;
   readonly path: string;
   readonly body: object | undefined;
-  /** It names something of a project. */
+  /** Whether the path names something that belongs to a project. */
   readonly isBounded: boolean;
-  /** The key has to have one of them. */
+  /** The key must have at least one of these. */
   readonly access: readonly KeyOperation[];
 }
 
-/** Every route that needs a key, with the given ids in its path. */
+/** Returns every route that needs a key, with the given ids in its path. */
 export function keyedRoutes(ids: { session: string; project: string }): KeyedRoute[] {
   return OPERATIONS.flatMap(({ method, path, access }) => {
     if (access === 'open') return [];

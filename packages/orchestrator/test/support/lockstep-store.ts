@@ -1,32 +1,32 @@
 import type { RunStore } from '@svc/contracts/orchestrator';
 
-/** When a process dies: once so many new runs of these projects stand at their n-th write or have ended. */
+/** When a process dies: once `runs` new runs of these projects have reached their n-th write or ended. */
 export interface LockstepDeath {
   readonly projects: readonly string[];
   readonly runs: number;
-  /** Counted for each run by itself, from 1. */
+  /** Counted for each run separately, from 1. */
   readonly atWrite: number;
-  /** Whether that write is in the store when the process dies. It is answered in no case. */
+  /** Whether that write is stored before the process dies. It is never acknowledged. */
   readonly moment: 'before' | 'after';
 }
 
 const writers = ['createRun', 'append', 'putDocument'] as const;
 
 /**
- * The store as runs see it that go on side by side until they stand where they are to die; then `die` is called. Runs
- * that were taken over, or are of other projects, go on as they please.
+ * Wraps a store so that each run stops at its last write. Once all of them have stopped or ended, `die` is called. Runs
+ * that were taken over, or belong to other projects, are not stopped.
  */
 export function lockstepStore(store: RunStore, death: LockstepDeath, die: () => void): RunStore {
   const writes = new Map<string, number>();
   const settled = new Set<string>();
-  let isTime = false;
+  let hasStopped = false;
   const never = new Promise<never>(() => {});
   const settle = (run: string) => {
     settled.add(run);
-    if (isTime && settled.size === death.runs) die();
+    if (hasStopped && settled.size === death.runs) die();
   };
-  const stand = (run: string) => {
-    isTime = true;
+  const stop = (run: string) => {
+    hasStopped = true;
     settle(run);
     return never;
   };
@@ -35,11 +35,11 @@ export function lockstepStore(store: RunStore, death: LockstepDeath, die: () => 
     if (method === 'createRun' && death.projects.includes(Object(args[0]).projectId)) writes.set(run, 0);
     const nth = (writes.get(run) ?? -Infinity) + 1;
     writes.set(run, nth);
-    // What goes beside the last write is never written.
+    // Nothing is written after the last write.
     if (nth > death.atWrite) return never;
-    if (nth === death.atWrite && death.moment === 'before') return stand(run);
+    if (nth === death.atWrite && death.moment === 'before') return stop(run);
     const result = await Reflect.apply(store[method], store, args);
-    if (nth === death.atWrite) return stand(run);
+    if (nth === death.atWrite) return stop(run);
     if (nth > 0 && Object(args[1]).ends) settle(run);
     return result;
   };
@@ -53,7 +53,7 @@ export function lockstepStore(store: RunStore, death: LockstepDeath, die: () => 
   });
 }
 
-/** What a run adds to its thread has the run's id. */
+/** A turn in a thread has the id of its run. */
 function runOf([first]: unknown[]): string {
   if (typeof first === 'string') return first;
   const { sessionId, id } = Object(first);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/clock.js';
 
-/** A clock that stands until it is moved. */
+/** A clock that only moves when it is advanced. */
 export class ManualClock implements Clock {
   #nowMs: number;
   #timers = new Set<{ atMs: number; callback: () => void }>();
@@ -19,7 +19,7 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Moves on, calling back whoever waited, in order. */
+  /** Advances the clock and fires the timers that are due, in order. */
   advance(byMs: number): void {
     const until = this.#nowMs + byMs;
     for (;;) {
@@ -32,6 +32,7 @@ export class ManualClock implements Clock {
     this.#nowMs = until;
   }
 
+  /** How many timers are pending. */
   get waiting(): number {
     return this.#timers.size;
   }

@@ -10,7 +10,7 @@ import type { RecalledItem } from '../../src/planning/plan-context.js';
 import { planMessages } from '../../src/planning/policy/plan-messages.js';
 import { ManualClock } from './manual-clock.js';
 
-/** Whose run it is. */
+/** Where a run belongs. */
 export interface BenchRun {
   project?: string;
   organization?: string;
@@ -20,7 +20,7 @@ export interface BenchRun {
   session?: string;
 }
 
-/** Runs that recall and remember, without planning. */
+/** Recalls and remembers for runs, without planning. */
 export class MemoryBench {
   readonly clock: ManualClock;
   readonly memory: Memory;
@@ -73,7 +73,7 @@ export class MemoryBench {
         turnStart: 0,
       },
     );
-    if (!subject) throw new Error('memory has no part in this request');
+    if (!subject) throw new Error('the request does not use memory');
     return subject;
   }
 

@@ -1,12 +1,12 @@
 import type { RunStore } from '@svc/contracts/orchestrator';
 
-/** When a process dies: at its n-th write, before it or after it is written. */
+/** When a process dies: at its n-th write, before or after it is stored. */
 export interface Death {
   readonly atWrite: number;
   readonly moment: 'before' | 'after';
 }
 
-/** A store that dies, and what is to be known of that. */
+/** The store of a process that dies, and the state of that process. */
 export interface MortalStore {
   readonly store: RunStore;
   readonly died: Promise<void>;
@@ -18,8 +18,8 @@ export interface MortalStore {
 const writers = ['createRun', 'claimRun', 'append', 'putDocument', 'increment', 'releaseRun'] as const;
 
 /**
- * The store as a process sees it that dies at a write: from then on nothing it asks for is answered. The store itself
- * stays as it was.
+ * Wraps a store for a process that dies at a write: from then on, no call is answered. The wrapped store stays
+ * usable.
  */
 export function mortalStore(store: RunStore, death: Death | undefined): MortalStore {
   const died = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import type { OrchestratorOptions } from '../../src/options.js';
 import type { Orchestrator } from '../../src/orchestrator.js';
 import { WireClient } from './wire-client.js';
 
-/** An orchestrator on a free port for the running test, and a client with its key. */
+/** Opens an orchestrator on a free port for the running test, and a client with its key. */
 export async function openOrchestrator(
   options: OrchestratorOptions,
 ): Promise<{ orchestrator: Orchestrator; client: WireClient }> {

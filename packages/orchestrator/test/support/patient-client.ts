@@ -4,28 +4,28 @@ import { WireClient, type WireEvent } from './wire-client.js';
 
 /** A run, and how its client answers. */
 export interface PatientRun {
-  /** Where the server is now; waits while there is none. */
+  /** Resolves with the URL of the server once there is one. */
   readonly url: () => Promise<string>;
   readonly key: string;
   /** The body of the start request. */
   readonly body: object;
-  /** What is posted for the n-th call (from 0). @default that it went well */
+  /** The result posted for the n-th call (from 0). @default a success */
   readonly outcomeOf?: (nth: number) => object;
   readonly onEvent?: (event: WireEvent) => void;
 }
 
-/** What a run came to, seen by its client, without what depends on time and chance. */
+/** The outcome of a run as its client sees it, without what depends on timing or chance. */
 export interface PatientOutcome {
   readonly final: unknown;
-  /** All events in order but the text as it grows. */
+  /** All events in order, except streamed text. */
   readonly events: unknown[];
-  /** The last text that was shown. */
+  /** The last streamed text. */
   readonly text: unknown;
   /** The calls that were run, each with its arguments. */
   readonly ran: string[];
 }
 
-/** Runs a session with a client that asks again whenever the line breaks, and knows what it has run. */
+/** Runs a session with a client that retries whenever the connection breaks and runs no call twice. */
 export async function runPatiently(run: PatientRun): Promise<PatientOutcome> {
   const client = new PatientClient(run);
   await client.run();
@@ -47,11 +47,11 @@ class PatientClient {
     const eventsPath = new URL(session.events_url).pathname;
     const resumePath = new URL(session.resume_url).pathname;
     while (this.#events.at(-1)?.name !== 'final') {
-      await this.#ask(async (client) => {
+      await this.#retry(async (client) => {
         const cursor = this.#events.at(-1)?.id;
         const from = cursor === undefined ? {} : { cursor };
         for await (const event of client.events(client.url + eventsPath, from)) {
-          // A heartbeat is no event of the session.
+          // A heartbeat is not an event of the session.
           if (event.id === undefined) continue;
           this.#events.push(event);
           this.#run.onEvent?.(event);
@@ -87,24 +87,24 @@ class PatientClient {
 
   async #post(path: string, body: object) {
     const headers = { 'idempotency-key': this.#idempotencyKey };
-    const response = await this.#ask((client) => client.request('POST', path, body, headers));
+    const response = await this.#retry((client) => client.request('POST', path, body, headers));
     if (response.status === 200) return response.body;
     throw new Error(`${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
   }
 
-  async #ask<Answer>(question: (client: WireClient) => Promise<Answer>): Promise<Answer> {
+  async #retry<Answer>(request: (client: WireClient) => Promise<Answer>): Promise<Answer> {
     for (;;) {
       const client = new WireClient(await this.#run.url(), this.#run.key);
       try {
-        return await question(client);
+        return await request(client);
       } catch (error) {
-        if (!isBrokenLine(error)) throw error;
+        if (!isLostConnection(error)) throw error;
       }
     }
   }
 }
 
-/** What `fetch` throws when there is no server, and a body when there is none any more. */
-function isBrokenLine(error: unknown): boolean {
+/** Whether `fetch` found no server, or lost it while reading a body. */
+function isLostConnection(error: unknown): boolean {
   return error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message);
 }

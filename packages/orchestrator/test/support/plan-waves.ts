@@ -3,8 +3,8 @@ import type { PlannedCall } from '../../src/planning/plan-step.js';
 import { nextCalls } from '../../src/planning/policy/next-calls.js';
 
 /**
- * The order in which calls run when every one succeeds: each wave holds the indices of calls that run together.
- * Calls beyond a re-evaluate boundary are in no wave: they wait for the next round of planning.
+ * Returns the order in which calls run when all of them succeed: each wave contains the indices of calls that run
+ * together. Calls beyond a re-evaluate boundary are in no wave, since they wait for the next round of planning.
  */
 export function planWaves(calls: readonly PlannedCall[], tools: readonly PlanTool[]): number[][] {
   let recorded: RecordedCall[] = calls.map((call, index) => ({ ...call, call_id: String(index) }));

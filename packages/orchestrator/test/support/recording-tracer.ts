@@ -21,7 +21,7 @@ export interface RecordedSpan {
   ended: boolean;
 }
 
-/** What an OpenTelemetry SDK sets up in an application. */
+/** A context manager such as an OpenTelemetry SDK installs in an application. */
 class StorageContextManager implements ContextManager {
   readonly #storage = new AsyncLocalStorage<Context>();
   active = () => this.#storage.getStore() ?? ROOT_CONTEXT;
@@ -61,7 +61,7 @@ export function recordSpans(): RecordedSpan[] {
         recorded.ended = true;
       },
     };
-    // The rest of a span is not used by what is tested.
+    // The code under test uses nothing else of a span.
     return span as unknown as Span;
   };
   const provider: TracerProvider = {

@@ -29,7 +29,7 @@ export const memberSpec = (name: string, properties = {}) =>
     { tool_type: 'agent', metadata: { target_agent_id: `ag-${name}` } },
   );
 
-/** A request with one message of the user's. */
+/** A request with one message from the user. */
 export function request(text: string, tools: object[] = [], rest: object = {}) {
   return {
     messages: [{ type: 'human', content: text }],

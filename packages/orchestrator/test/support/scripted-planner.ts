@@ -4,7 +4,7 @@ import type { Planner, PlannerIo } from '../../src/planning/planner.js';
 
 type ScriptedStep = PlanStep | ((context: PlanContext, io: PlannerIo) => PlanStep | Promise<PlanStep>);
 
-/** A planner that says what a script says: the n-th step of a run is the script's n-th entry. */
+/** A planner that follows a script: the n-th step of a run is the script's n-th entry. */
 export function scriptedPlanner(
   script: readonly ScriptedStep[] | ((context: PlanContext) => readonly ScriptedStep[]),
 ): Planner & { contexts: PlanContext[] } {
@@ -18,7 +18,7 @@ export function scriptedPlanner(
       const entry = steps[context.steps.length];
       if (!entry) throw new Error(`The script has no step ${context.steps.length + 1}.`);
       const step = typeof entry === 'function' ? await entry(context, io) : entry;
-      // A function streams its text itself, or does not.
+      // A function streams its own text, if any.
       if (typeof entry !== 'function' && step.type === 'finish') io.onText(step.text);
       return step;
     },

@@ -33,18 +33,18 @@ interface BenchOptions {
   toolbox?: SystemToolbox;
   memory?: Memory;
   logger?: OrchestratorLogger;
-  /** Its process is to die, so nothing of it can be closed. */
+  /** Whether its process ends within the test. Otherwise it is closed after the test. */
   isMortal?: boolean;
 }
 
-/** Runs sessions without HTTP, on a clock that the test moves. */
+/** Runs sessions without HTTP, on a clock that the test advances. */
 export class SessionBench {
   readonly store: RunStore;
   readonly clock: ManualClock;
   readonly manager: SessionManager;
   readonly memory: Memory;
   readonly errors: unknown[] = [];
-  /** The runs that the errors are of. */
+  /** The ids of the runs that reported an error. */
   readonly failed: string[] = [];
   readonly metrics = new OrchestratorMetrics({
     activeSessions: (projectId) => this.manager.activeCount(projectId),
@@ -125,7 +125,7 @@ export class SessionBench {
     return records.map(decodeRecord).flatMap((record) => (record?.kind === 'event' ? [record.data] : []));
   }
 
-  /** The first event that fits, as soon as there is one; the last event when the run ends before that. */
+  /** Resolves with the first event that fits. Throws when the run ends without one. */
   async until(sessionId: string, fits: (event: BenchEvent) => boolean): Promise<BenchEvent> {
     let last: BenchEvent | undefined;
     for await (const batch of this.store.follow(sessionId, { afterSeq: 0 })) {
@@ -138,7 +138,7 @@ export class SessionBench {
     throw new Error(`The run ended without that event; its last was ${JSON.stringify(last)}.`);
   }
 
-  /** The n-th call of a tool, once it is asked for. */
+  /** Resolves with the n-th call of a tool once it is sent. */
   async call(
     sessionId: string,
     tool: string,

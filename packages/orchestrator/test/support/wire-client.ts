@@ -13,7 +13,7 @@ export interface WireResponse {
   body: any;
 }
 
-/** A client of the protocol with nothing of the SDK's in it. */
+/** A client of the protocol that uses nothing of the SDK. */
 export class WireClient {
   readonly url: string;
   readonly key: string;
@@ -43,7 +43,7 @@ export class WireClient {
     try {
       parsed = JSON.parse(text);
     } catch {
-      // Pages and metrics are no JSON.
+      // Pages and metrics are not JSON.
     }
     return { status: response.status, headers: response.headers, body: parsed };
   }
@@ -61,7 +61,7 @@ export class WireClient {
     return body;
   }
 
-  /** The session's events from the cursor on, until the stream ends. */
+  /** Yields the events of a session after the cursor, until the stream ends. */
   async *events(
     eventsUrl: string,
     { cursor, signal }: { cursor?: string; signal?: AbortSignal } = {},
@@ -91,7 +91,7 @@ export class WireClient {
     return this.request('POST', resumeUrl, { value: { tool_event_id: toolEventId, status: 'ok', result } });
   }
 
-  /** Runs a whole session: every call is answered by `tools`, by name. */
+  /** Runs a whole session and answers its calls with `tools`, by name. */
   async run(
     state: object,
     tools: Tools = {},

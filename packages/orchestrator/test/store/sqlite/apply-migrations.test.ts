@@ -17,7 +17,7 @@ async function openTwice() {
   return databases;
 }
 
-function bring(database: DatabaseSync, steps: readonly string[], onFirstRead = () => {}): boolean {
+function migrate(database: DatabaseSync, steps: readonly string[], onFirstRead = () => {}): boolean {
   let hasTakenOver = false;
   let read = () => {
     read = () => {};
@@ -42,26 +42,26 @@ function bring(database: DatabaseSync, steps: readonly string[], onFirstRead = (
 const tablesOf = (database: DatabaseSync) =>
   database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
 
-it('takes the steps that are missing', async () => {
+it('applies the missing migrations', async () => {
   const [database = new DatabaseSync(':memory:')] = await openTwice();
-  expect(bring(database, migrations.slice(0, 1))).toBe(false);
-  expect(bring(database, migrations)).toBe(true);
-  expect(bring(database, migrations)).toBe(false);
+  expect(migrate(database, migrations.slice(0, 1))).toBe(false);
+  expect(migrate(database, migrations)).toBe(true);
+  expect(migrate(database, migrations)).toBe(false);
   expect(tablesOf(database)).toEqual([{ name: 'first' }, { name: 'second' }]);
 });
 
-it('leaves the steps to another that takes them at the same moment', async () => {
+it('leaves the migrations to another process that applies them at the same time', async () => {
   const [one, other] = await openTwice();
   if (!one || !other) throw new Error('there are two');
-  expect(bring(one, migrations, () => void bring(other, migrations))).toBe(false);
+  expect(migrate(one, migrations, () => void migrate(other, migrations))).toBe(false);
   expect(tablesOf(one)).toEqual([{ name: 'first' }, { name: 'second' }]);
 });
 
-it('takes none of them when one fails, and leaves no transaction open', async () => {
+it('applies no migration when one of them fails, and leaves no transaction open', async () => {
   const [one, other] = await openTwice();
   if (!one || !other) throw new Error('there are two');
-  expect(() => bring(one, [...migrations, 'CREATE nonsense'])).toThrow(/nonsense/);
+  expect(() => migrate(one, [...migrations, 'CREATE nonsense'])).toThrow(/nonsense/);
   expect(tablesOf(one)).toEqual([]);
-  bring(other, migrations);
+  migrate(other, migrations);
   expect(tablesOf(other)).toHaveLength(2);
 });

@@ -20,17 +20,17 @@ function openGroup() {
   return { commits, add, notes };
 }
 
-it('writes what one turn brings, and leaves a write aside that refuses', async () => {
+it('commits the writes of one turn together, except one that throws', async () => {
   const { commits, add, notes } = openGroup();
-  const refusing = commits.write(() => {
+  const throwing = commits.write(() => {
     throw new Error('not this one');
   });
-  const settled = await Promise.allSettled([add('a'), refusing, add('b')]);
+  const settled = await Promise.allSettled([add('a'), throwing, add('b')]);
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(notes()).toEqual(['a', 'b']);
 });
 
-it('writes nothing of a turn in which the database fails, and goes on with the next', async () => {
+it('commits nothing of a turn in which the database fails, and continues with the next', async () => {
   const { add, notes } = openGroup();
   const settled = await Promise.allSettled([add('a'), add('a'), add('b')]);
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -39,7 +39,7 @@ it('writes nothing of a turn in which the database fails, and goes on with the n
   expect(notes()).toEqual(['c']);
 });
 
-it('writes what is left when it is closed, and nothing after', async () => {
+it('commits pending writes when it is closed, and refuses later ones', async () => {
   const { commits, add, notes } = openGroup();
   const last = add('a');
   commits.close();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.js';
 
-it('makes no file for a database that forgets with its process', () => {
+it('creates no file for an in-memory database', () => {
   const database = openSqlite({ path: ':memory:', synchronous: 'full', migrate: () => undefined });
   database.exec('CREATE TABLE notes (text TEXT)');
   database.close();

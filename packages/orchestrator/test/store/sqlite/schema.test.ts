@@ -21,8 +21,8 @@ const lists: [string, Omit<RunQuery, 'limit'>][] = [
   ['runs_by_thread', { projectId: 'p', threadId: 't' }],
 ];
 
-// Thousands of ended runs with requests of many pages: a list that walks over them holds the whole process up.
-it.each(lists)('the index %s finds %o', (index, query) => {
+// With thousands of ended runs and large requests, a list that scans them all would block the process.
+it.each(lists)('uses the index %s for %o', (index, query) => {
   const database = new DatabaseSync(':memory:');
   onTestFinished(() => database.close());
   migrate(database, new OwnerLock(':memory:'));
@@ -31,7 +31,7 @@ it.each(lists)('the index %s finds %o', (index, query) => {
   expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(new RegExp(`INDEX ${index}\\b`))]);
 });
 
-/** A file as an older release left it, with one run. */
+/** Creates a file of an older release, with one run. */
 async function oldFile(version: number): Promise<string> {
   const path = join(await newFolder(), 'runs.db');
   const database = new DatabaseSync(path);
@@ -49,7 +49,7 @@ async function oldFile(version: number): Promise<string> {
 
 const oldVersions = migrations.map((_, index) => index).slice(1);
 
-it.each(oldVersions)('a run of a file of version %d goes on', async (version) => {
+it.each(oldVersions)('continues a run from a file of version %d', async (version) => {
   const path = await oldFile(version);
   const store = sqliteRunStore({ path });
   onTestFinished(() => store.close());
@@ -65,7 +65,7 @@ it.each(oldVersions)('a run of a file of version %d goes on', async (version) =>
   database.close();
 });
 
-it('leaves a file alone that a process of an older release still works on', async () => {
+it('does not migrate a file that a process of an older release still uses', async () => {
   const path = await oldFile(1);
   const lock = new OwnerLock(path);
   lock.take();

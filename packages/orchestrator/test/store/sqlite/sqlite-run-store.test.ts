@@ -22,7 +22,7 @@ runStoreSuite({
   },
 });
 
-it('is closed at the end of the block that uses it', async () => {
+it('is closed at the end of a block with `await using`', async () => {
   const store = sqliteRunStore({ path: await newPath() });
   {
     await using used = store;
@@ -39,7 +39,7 @@ const openers = [
 ] as const;
 
 it.each(openers)(
-  'refuses a file of a newer release, says what to do and leaves it closed: %s',
+  'refuses a file of a newer release, says how to fix it and closes the file: %s',
   async (_of, open) => {
     const path = await newPath();
     await open(path).close();
@@ -57,7 +57,7 @@ it.each(openers)(
 );
 
 it.each(openers)(
-  'numbers no parameter, since Node 22 cannot bind such a one by its place: %s',
+  'uses no numbered parameters, which Node 22 cannot bind by position: %s',
   async (_of, open) => {
     const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
     await open(await newPath()).close();
@@ -74,12 +74,12 @@ function writeForeign(path: string): void {
   database.close();
 }
 
-describe.each(openers)('a file for %s', (_of, open) => {
+describe.each(openers)('the path of the %s database', (_of, open) => {
   it.each([
-    ['that it cannot open', (path: string) => rm(join(path, '..'), { recursive: true })],
-    ['that is no database', (path: string) => writeFile(path, 'a text, and no database'.repeat(100))],
-    ['that is the database of another program', (path: string) => writeForeign(path)],
-  ])('%s is named', async (_kind, prepare) => {
+    ['the file cannot be opened', (path: string) => rm(join(path, '..'), { recursive: true })],
+    ['the file is not a database', (path: string) => writeFile(path, 'a text, and no database'.repeat(100))],
+    ['the file is the database of another program', (path: string) => writeForeign(path)],
+  ])('is named in the error when %s', async (_kind, prepare) => {
     const path = join(await newFolder(), 'place', 'runs.db');
     await mkdir(join(path, '..'));
     await prepare(path);
@@ -89,7 +89,7 @@ describe.each(openers)('a file for %s', (_of, open) => {
   });
 });
 
-it.each(openers)('says which Node %s take where there is no SQLite', (_of, open) => {
+it.each(openers)('says which Node version is needed when there is no SQLite: %s', (_of, open) => {
   vi.spyOn(process, 'getBuiltinModule').mockReturnValueOnce(undefined);
   const message = `node:sqlite is missing in Node ${process.version}. Use Node 22.19 or newer`;
   expect(() => open(':memory:')).toThrow(
@@ -97,23 +97,23 @@ it.each(openers)('says which Node %s take where there is no SQLite', (_of, open)
   );
 });
 
-it('refuses an unknown way to write', async () => {
+it('refuses an unknown value of `synchronous`', async () => {
   const path = await newPath();
-  // @ts-expect-error: the type allows two ways
+  // @ts-expect-error: the type allows two values
   expect(() => sqliteRunStore({ path, synchronous: 'off' })).toThrow(/synchronous/);
 });
 
-it('refuses an option that does not exist', () => {
+it('refuses an unknown option', () => {
   expect(() => sqliteRunStore(Object.assign({ path: ':memory:' }, { sync: 'full' }))).toThrow(
     new RangeError('sqliteRunStore: unknown option `sync`; the options are `path` and `synchronous`.'),
   );
 });
 
-it.each([undefined, 'runs.db', {}, { path: undefined }])('says that it takes a path, not %j', (options) => {
+it.each([undefined, 'runs.db', {}, { path: undefined }])('refuses options without a path: %j', (options) => {
   expect(() => sqliteRunStore(options as never)).toThrow(/^sqliteRunStore: `path` must be a string/);
 });
 
-it('refuses a write after it is closed, with a code', async () => {
+it('refuses a write with STORE_CLOSED after it is closed', async () => {
   const store = sqliteRunStore({ path: await newPath() });
   await store.close();
   const write = { projectId: '', collection: 'c', id: 'd', value: 1, nowMs: 0 };
@@ -121,7 +121,7 @@ it('refuses a write after it is closed, with a code', async () => {
 });
 
 it.each(['request', 'labels', 'status'])(
-  'a run with a malformed %s is in lists, and refused by its id',
+  'lists a run with a malformed %s, but refuses to read or claim it',
   async (column) => {
     const path = await newPath();
     const store = sqliteRunStore({ path });
@@ -146,7 +146,7 @@ it.each(['request', 'labels', 'status'])(
   },
 );
 
-it('a journal with a malformed record is refused, and nothing of it is repeated', async () => {
+it('refuses a journal with a malformed record, without repeating its content', async () => {
   const path = await newPath();
   const store = sqliteRunStore({ path });
   onTestFinished(() => store.close());
@@ -165,32 +165,32 @@ it('a journal with a malformed record is refused, and nothing of it is repeated'
 });
 
 it.skipIf(process.platform === 'win32').each(openers)(
-  'makes a file that only its owner reads, and leaves the rights of one that is there: %s',
+  'creates files that only their owner can read, and keeps the mode of existing files: %s',
   async (_of, open) => {
     const [path, shared] = [await newPath(), await newPath()];
     await writeFile(shared, '');
     await chmod(shared, 0o660);
     const stores = [open(path), open(shared)];
-    const rightsOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
+    const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
     const files = [path, `${path}-wal`, shared, `${shared}-wal`];
-    expect(await Promise.all(files.map(rightsOf))).toEqual(['600', '600', '660', '660']);
+    expect(await Promise.all(files.map(modeOf))).toEqual(['600', '600', '660', '660']);
     for (const store of stores) await store.close();
   },
 );
 
 it.skipIf(process.platform === 'win32').each(['600', '660'])(
-  'is locked by nobody who has no rights on it: the lock has those of a file of %s',
-  async (rights) => {
+  'gives the lock file the same mode as the database file: %s',
+  async (mode) => {
     const path = await newPath();
     await writeFile(path, '');
-    await chmod(path, rights);
+    await chmod(path, mode);
     await using store = sqliteRunStore({ path });
     await store.createRun({ ...newRun, sessionId: 's' });
-    expect(((await stat(`${path}-owner`)).mode & 0o777).toString(8)).toBe(rights);
+    expect(((await stat(`${path}-owner`)).mode & 0o777).toString(8)).toBe(mode);
   },
 );
 
-it('asks again where SQLite sends one of those away that make a file at once', async () => {
+it('retries while SQLite is busy because several processes create the file at once', async () => {
   const path = await newPath();
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
   const busy = () => {
@@ -201,7 +201,7 @@ it('asks again where SQLite sends one of those away that make a file at once', a
   exec.mockRestore();
 });
 
-it('sweeps many runs in steps, with turns for others in between', async () => {
+it('sweeps many runs in steps, and yields between them', async () => {
   const store = sqliteRunStore({ path: ':memory:' });
   onTestFinished(() => store.close());
   const ids = Array.from({ length: 130 }, (_, number) => `s${number}`);
@@ -217,7 +217,7 @@ it('sweeps many runs in steps, with turns for others in between', async () => {
   expect(await swept).toBe(130);
 });
 
-it('sweeps few runs at once where their journals are long', async () => {
+it('sweeps fewer runs per step when their journals are long', async () => {
   const store = sqliteRunStore({ path: ':memory:' });
   onTestFinished(() => store.close());
   const entries = Array.from({ length: 900 }, () => ({ kind: 'event', data: {} }));
@@ -236,7 +236,7 @@ it('sweeps few runs at once where their journals are long', async () => {
   expect(await swept).toBe(6);
 });
 
-it('removes many expired documents in steps, with turns for others in between', async () => {
+it('removes many expired documents in steps, and yields between them', async () => {
   const store = sqliteRunStore({ path: ':memory:' });
   onTestFinished(() => store.close());
   const place = { projectId: 'p', collection: 'c' };
@@ -253,7 +253,7 @@ it('removes many expired documents in steps, with turns for others in between', 
   expect(left.at(-1)).toBe(0);
 });
 
-it('lets one process at a time work on its runs, and the next one as soon as that has ended', async () => {
+it('lets one process at a time work on its runs, and the next as soon as the first has closed', async () => {
   const path = await newPath();
   const [first, second] = [sqliteRunStore({ path }), sqliteRunStore({ path })];
   const claim = { owner: 'local', nowMs: 0, leaseMs: 1 };
@@ -266,7 +266,7 @@ it('lets one process at a time work on its runs, and the next one as soon as tha
   await second.close();
 });
 
-it('lets a process beside write documents, as the command line does with keys', async () => {
+it('lets a second process write documents, as the command line does with keys', async () => {
   const path = await newPath();
   const [server, commandLine] = [sqliteRunStore({ path }), sqliteRunStore({ path })];
   await commandLine.putDocument({ projectId: '', collection: 'keys', id: 'k', value: 1, nowMs: 0 });
@@ -276,17 +276,17 @@ it('lets a process beside write documents, as the command line does with keys', 
   await Promise.all([server.close(), commandLine.close()]);
 });
 
-// SQLite writes a row whose length changes whole, and reads it whole each time.
-it('writes no more for a run with a large request, whatever becomes of it', async () => {
+// SQLite rewrites the whole row when its length changes, and reads it whole each time.
+it('does not rewrite the request when the run changes, however large it is', async () => {
   const written = await Promise.all(
     [10, 1_000_000].map(async (length) => {
       const path = await newPath();
       const store = sqliteRunStore({ path });
       onTestFinished(() => store.close());
       await store.createRun({ ...newRun, sessionId: 's', request: 'x'.repeat(length) });
-      const beside = new DatabaseSync(path);
-      beside.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      beside.close();
+      const other = new DatabaseSync(path);
+      other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      other.close();
       await store.append('s', { entries: [{ kind: 'a', data: 1 }], nowMs: 2, status: 'running' });
       await store.claimRun('s', { owner: 'o', nowMs: 3, leaseMs: 1 });
       await store.renewLeases({ owner: 'o', nowMs: 1e12, leaseMs: 1 });

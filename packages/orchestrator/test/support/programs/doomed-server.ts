@@ -5,7 +5,7 @@ import { sqliteRunStore } from '../../../src/store/sqlite/sqlite-run-store.js';
 import { lockstepStore } from '../lockstep-store.js';
 import { call, finish, scriptedPlanner } from '../scripted-planner.js';
 
-/** An orchestrator in a process of its own that kills itself as its argument, a JSON object, says. */
+/** An orchestrator that kills its own process as its argument, a JSON object, says. */
 const { path, keys, death } = JSON.parse(process.argv[2] ?? '{}');
 const script = scriptedPlanner([
   call(['t-charge', { note: 'n' }], ['t-fetch', { id: '7' }]),
@@ -24,9 +24,9 @@ const orchestrator = createOrchestrator({
   store: death ? lockstepStore(store, death, () => process.kill(process.pid, 'SIGKILL')) : store,
   keys,
   logger: { info() {}, warn() {}, error: (...a: unknown[]) => console.error(...a) },
-  // A result that is lost is a call that fails, not a test that stands still.
+  // A lost result fails its call instead of hanging the test.
   toolTimeoutMs: 120_000,
-  // A run has as many writes on a slow machine as on a fast one.
+  // Streamed text would add more writes on a slow machine than on a fast one.
   textIntervalMs: 3_600_000,
 });
 await orchestrator.listen({ port: 0 });
