@@ -1,4 +1,4 @@
-import { readSelected, type Environment, type EnvironmentSource } from '../config/environment.js';
+import { readNamedFile, type Environment, type EnvironmentSource } from '../config/environment.js';
 import { ApiKey } from '../config/api-key.js';
 
 /** The sources of an API key that a caller can name. */
@@ -39,5 +39,5 @@ export function resolveApiKey(
 }
 
 function readKeyFile(source: EnvironmentSource, path: string, chosenBy: string): ApiKey {
-  return new ApiKey(readSelected(source, path, chosenBy), `the key file named by ${chosenBy}`);
+  return new ApiKey(readNamedFile(source, path, chosenBy), `the key file named by ${chosenBy}`);
 }

@@ -66,7 +66,7 @@ export class SessionApi {
       this.#http.resolve(started.events_url);
       this.#http.resolve(started.resume_url);
     } catch (error) {
-      // Nobody can follow it. Where it cannot be ended either, the orchestrator's own limits do that.
+      // The session cannot be followed. If it cannot be ended either, the orchestrator's own limits end it.
       await this.cancel(started.session_id).catch(() => undefined);
       throw error;
     }

@@ -77,7 +77,7 @@ export class ClientConfig {
   }
 
   [inspect.custom](): string {
-    // A class that refers to itself has an underscore before its name where it is bundled.
+    // Bundlers prefix the name of a class that refers to itself with an underscore.
     return `${this.constructor.name.replace(/^_/, '')} ${inspect(this.toJSON())}`;
   }
 }

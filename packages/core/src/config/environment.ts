@@ -42,14 +42,14 @@ export interface Environment {
 
 /** Reads the environment and the dotenv file, if one is named. Changes neither. */
 export function readEnvironment(source: EnvironmentSource, envFile?: string | null): Environment {
-  const file = envFile == null ? {} : parse(readSelected(source, envFile, 'envFile'));
-  const fromProcess = (name: EnvironmentName) => textOrNothing(source.variables[name]);
-  const fromFile = (name: EnvironmentName) => textOrNothing(file[name]);
+  const file = envFile == null ? {} : parse(readNamedFile(source, envFile, 'envFile'));
+  const fromProcess = (name: EnvironmentName) => blankAsUnset(source.variables[name]);
+  const fromFile = (name: EnvironmentName) => blankAsUnset(file[name]);
   return { fromProcess, fromFile, get: (name) => fromProcess(name) ?? fromFile(name) };
 }
 
 /** Reads the file that the named option or variable points to. Errors never contain its contents. */
-export function readSelected(source: EnvironmentSource, path: string, chosenBy: string): string {
+export function readNamedFile(source: EnvironmentSource, path: string, chosenBy: string): string {
   try {
     return source.readText(resolve(source.directory, path));
   } catch (error) {
@@ -61,7 +61,7 @@ export function readSelected(source: EnvironmentSource, path: string, chosenBy: 
   }
 }
 
-function textOrNothing(value: string | undefined): string | undefined {
+function blankAsUnset(value: string | undefined): string | undefined {
   const text = value?.trim();
   return text === '' ? undefined : text;
 }

@@ -28,7 +28,7 @@ export interface EventSourceOptions {
 }
 
 const IDLE_TIMEOUT_MS = 45_000;
-/** With the delays below, a restart of 15 seconds is bridged. */
+/** With the delays below, this bridges a restart of 15 seconds. */
 const MAX_FRUITLESS_ATTEMPTS = 12;
 const RECONNECT = { baseDelayMs: 100, maxDelayMs: 5_000 };
 /** The longest wait that a service can ask for, in milliseconds. */
@@ -61,7 +61,7 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
       failure = streamLost('The orchestrator closed the event stream before the run ended', true);
     } catch (error) {
       signal.throwIfAborted();
-      if (!isWorthAnotherTry(error)) throw error;
+      if (!isRetryable(error)) throw error;
       failure = error;
     }
     if (hasReceived && lastId === undefined) {
@@ -125,7 +125,7 @@ function decodeMessage({ id, event, data }: EventSourceMessage): ServerEvent {
   return { id, name: event?.trim() || 'message', payload };
 }
 
-function isWorthAnotherTry(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (error instanceof PlanLimitExceededError) return false;
   if (error instanceof MaivnHTTPError) return error.statusCode >= 500 || error.statusCode === 429;
   return error instanceof ConnectionError && error.isTransient;

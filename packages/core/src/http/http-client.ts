@@ -59,7 +59,7 @@ export class HttpClient {
     const { runtime } = this.#options;
     for (let attempt = 1; ; attempt++) {
       try {
-        return parseAnswer(request.schema, await this.#sendAndWait(request, url, body));
+        return parseResponse(request.schema, await this.#sendAndWait(request, url, body));
       } catch (error) {
         request.signal?.throwIfAborted();
         const delayMs = decideRetry(request.retry ?? UNPROCESSED_ONLY, error, attempt, runtime.random());
@@ -210,7 +210,7 @@ async function readText(body: Dispatcher.ResponseData['body']): Promise<string> 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function parseAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+function parseResponse<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   let json: unknown = {};
   try {
     if (text.trim() !== '') json = JSON.parse(text);

@@ -28,10 +28,10 @@ export const IDEMPOTENT: RetryPolicy = {
   maxDelayMs: 30_000,
 };
 
-/** For such requests that a run depends on: a restart of 15 seconds is bridged. */
+/** For idempotent requests that a run depends on: they bridge a restart of 15 seconds. */
 export const WITHIN_RUN: RetryPolicy = { ...IDEMPOTENT, maxAttempts: 8 };
 
-/** For such requests that start something: a wrong URL, or a service that cannot start it, is reported at once. */
+/** For idempotent requests that start something: a wrong URL, or a service that cannot start it, fails at once. */
 export const UNANSWERED: RetryPolicy = { ...IDEMPOTENT, mode: 'unanswered' };
 
 /** Statuses of a proxy whose own connection broke or timed out. */

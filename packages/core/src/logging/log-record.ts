@@ -38,12 +38,15 @@ export function formatJson({ time, level, logger, message, fields }: LogRecord):
 
 /** Characters that would end the line or control the terminal that shows it: a message may quote untrusted text. */
 // eslint-disable-next-line no-control-regex -- it matches control characters on purpose
-const COMMANDS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Formats the record for a terminal, on one line, with control characters escaped as in JSON. */
 export function formatText(record: LogRecord): string {
   const fields = Object.entries(record.fields).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
   const time = new Date(record.time).toISOString();
   const line = `${time} ${record.level.toUpperCase().padEnd(5)} ${record.logger}: ${record.message}${fields.join('')}`;
-  return line.replaceAll(COMMANDS, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return line.replaceAll(
+    CONTROL_CHARACTERS,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -65,7 +65,7 @@ export interface LoggerParts {
 }
 
 /** Reports a failed sink; the run continues without its log. */
-function tellUnwritten(logger: string, error: unknown): void {
+function reportFailedWrite(logger: string, error: unknown): void {
   const message = `A log line could not be written: ${String(error instanceof Error ? error.message : error)}`;
   writeText({ level: 'error', logger, message, time: Date.now(), fields: {} });
 }
@@ -86,9 +86,9 @@ export function createLogger(parts: LoggerParts): Logger {
       const cleanFields = clean(scrubFields({ ...parts.fields, ...fields }));
       const record = { level, logger: parts.name, message: String(cleanMessage), time, fields: cleanFields };
       const writing: unknown = sink(record);
-      if (writing instanceof Promise) writing.catch((error: unknown) => tellUnwritten(parts.name, error));
+      if (writing instanceof Promise) writing.catch((error: unknown) => reportFailedWrite(parts.name, error));
     } catch (error) {
-      tellUnwritten(parts.name, error);
+      reportFailedWrite(parts.name, error);
     }
   };
   return {

@@ -80,7 +80,7 @@ export function parseAttachment(input: AttachmentInput): Attachment {
   });
 }
 
-/** Not by one pattern of groups of four: a large file would have more of them than the stack can hold. */
+/** Does not match groups of four with one pattern, which would overflow the stack for a large file. */
 function isBase64(text: string): boolean {
   return text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ''));
 }

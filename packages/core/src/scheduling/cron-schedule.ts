@@ -7,14 +7,14 @@ import { parseOptions, ScheduleError } from './errors.js';
 import type { Schedule } from './schedule.js';
 
 /** How many parsed expressions are cached. */
-const MOST_KNOWN = 1024;
+const MAX_CACHED_SCHEDULES = 1024;
 
 /** How many results of one expression are cached. */
-const MOST_ANSWERS = 64;
+const MAX_CACHED_FIRES = 64;
 
 const OptionsSchema = z.strictObject({ timezone: z.string().optional() });
 
-const known = new Map<string, Schedule>();
+const cache = new Map<string, Schedule>();
 
 /** Options of `cron`. */
 export interface CronOptions {
@@ -35,24 +35,24 @@ export function createCronSchedule(expression: string, options?: CronOptions): S
     throw invalidCron(String(expression), `it must be a string, got ${kindOf(expression)}`);
   const { timezone = 'UTC' } = parseOptions(OptionsSchema, options ?? {}, 'cron()');
   const definition = `cron ${expression.trim().replaceAll(/\s+/g, ' ')} ${timezone}`;
-  const found = known.get(definition);
+  const found = cache.get(definition);
   if (found) return found;
   const schedule = buildSchedule(definition, parseCron(expression, timezone), timezone);
-  putLatest(known, [definition, schedule], MOST_KNOWN);
+  putLatest(cache, [definition, schedule], MAX_CACHED_SCHEDULES);
   return schedule;
 }
 
 function buildSchedule(definition: string, cron: Cron, timezone: string): Schedule {
   // Jobs with the same expression need the same few times, each several times.
-  const answers = new Map<number, number | undefined>();
+  const nextFires = new Map<number, number | undefined>();
   return {
     definition,
     timezone,
     nextAfter(momentMs) {
-      if (answers.has(momentMs)) return answers.get(momentMs);
+      if (nextFires.has(momentMs)) return nextFires.get(momentMs);
       const next = cron.nextRun(new Date(momentMs))?.getTime();
-      if (answers.size >= MOST_ANSWERS) answers.clear();
-      answers.set(momentMs, next);
+      if (nextFires.size >= MAX_CACHED_FIRES) nextFires.clear();
+      nextFires.set(momentMs, next);
       return next;
     },
     // One millisecond later, because the library excludes the moment itself.

@@ -16,19 +16,19 @@ export function endFire(
 }
 
 /** Records another attempt of the owner's running fire, so that a crash during it counts. */
-export function noteAttempt(
+export function recordAttempt(
   ledger: Ledger,
   { fire_id: fireId, owner }: Pick<ActiveFire, 'fire_id' | 'owner'>,
   attempt: number,
 ): LedgerStep {
-  const isMeant = (fire: ActiveFire) => fire.fire_id === fireId && fire.owner === owner;
-  if (!ledger.active.some(isMeant)) return stepTo(ledger);
-  const active = ledger.active.map((fire) => (isMeant(fire) ? { ...fire, attempt } : fire));
+  const isThisFire = (fire: ActiveFire) => fire.fire_id === fireId && fire.owner === owner;
+  if (!ledger.active.some(isThisFire)) return stepTo(ledger);
+  const active = ledger.active.map((fire) => (isThisFire(fire) ? { ...fire, attempt } : fire));
   return stepTo({ ...ledger, active });
 }
 
 /** Cancels the owner's queued fires. */
-export function giveUpWaiting(ledger: Ledger, owner: string, reason: string, nowMs: number): LedgerStep {
+export function cancelWaiting(ledger: Ledger, owner: string, reason: string, nowMs: number): LedgerStep {
   const isQueued = (fire: Ledger['active'][number]) => fire.phase === 'waiting' && fire.owner === owner;
   const queued = ledger.active.filter(isQueued);
   if (queued.length === 0) return stepTo(ledger);

@@ -4,7 +4,7 @@ import type { DueFire } from './misfire.js';
 import type { Schedule } from './schedule.js';
 
 /** How many due fires are handled one by one; of more, only the latest are. */
-export const MOST_DUE = 1_000;
+export const MAX_DUE = 1_000;
 
 /** The parts of a planner. */
 export interface FirePlannerParts {
@@ -50,7 +50,7 @@ export class FirePlanner {
     let fire = oldest;
     while (fire && fire.dueAtMs <= nowMs) {
       due.push(fire);
-      if (oldest && due.length > MOST_DUE)
+      if (oldest && due.length > MAX_DUE)
         return [oldest, ...this.#listLatest(oldest.scheduledAtMs, anchorMs, nowMs)];
       fire = this.#planAfter(fire.scheduledAtMs, anchorMs, fire.dueAtMs);
     }
@@ -61,7 +61,7 @@ export class FirePlanner {
     const { schedule } = this.#parts;
     const moments: number[] = [];
     let moment = schedule.lastUntil(nowMs, anchorMs);
-    while (moment !== undefined && moment > afterMs && moments.length < MOST_DUE) {
+    while (moment !== undefined && moment > afterMs && moments.length < MAX_DUE) {
       moments.unshift(moment);
       moment = schedule.lastUntil(moment - 1, anchorMs);
     }

@@ -1,4 +1,4 @@
-import { endFire, noteAttempt } from './end-fire.js';
+import { endFire, recordAttempt } from './end-fire.js';
 import type { FireWatch } from './fire-watch.js';
 import type { JobAlarm } from './job-alarm.js';
 import type { JobPlan } from './job-plan.js';
@@ -8,7 +8,7 @@ import { runFire, type FireOutcome } from './run-fire.js';
 import { describeError } from './run-record.js';
 
 /** How often a stopping job tries to write the end of a fire, before it lets the lease expire. */
-const MOST_LAST_WRITES = 8;
+const MAX_FINAL_WRITES = 8;
 
 /** The parts of a fire runner. */
 export interface FireRunnerParts<Result> {
@@ -49,16 +49,16 @@ export class FireRunner<Result> {
       },
       sleep: async (durationMs, stop) => alarm.sleep(durationMs, stop),
       onAttempt: async (attempt) => {
-        if (plan.leaseMs !== undefined) await this.#noteAttempt(fire, attempt, signal);
+        if (plan.leaseMs !== undefined) await this.#recordAttempt(fire, attempt, signal);
       },
     });
     await this.#finish(fire, outcome);
   }
 
   /** Rejects if the fire must not be retried: it was replaced, or another process has it. */
-  async #noteAttempt(fire: ActiveFire, attempt: number, signal: AbortSignal): Promise<void> {
+  async #recordAttempt(fire: ActiveFire, attempt: number, signal: AbortSignal): Promise<void> {
     const { book, alarm } = this.#parts;
-    const write = async () => book.take((ledger) => ledger && noteAttempt(ledger, fire, attempt));
+    const write = async () => book.take((ledger) => ledger && recordAttempt(ledger, fire, attempt));
     const step = await alarm.retry(write, { signal });
     if (step) this.#parts.onStep(step);
     signal.throwIfAborted();
@@ -70,10 +70,10 @@ export class FireRunner<Result> {
     const end = endOf(fire, outcome, nowMs);
     fires.end(fire.fire_id);
     // While the job is active, the lease is renewed: an end that was never written would block the fire's slot forever.
-    const isEnough = (attempts: number) => isStopping() && attempts >= MOST_LAST_WRITES;
+    const mayGiveUp = (attempts: number) => isStopping() && attempts >= MAX_FINAL_WRITES;
     const write = async () =>
       book.take((ledger) => ledger && endFire(ledger, end, { owner, limits: plan, nowMs }));
-    const step = await alarm.retry(write, { isEnough });
+    const step = await alarm.retry(write, { mayGiveUp });
     fires.forget(fire.fire_id);
     if (step) this.#parts.onStep(step, outcome);
     else {

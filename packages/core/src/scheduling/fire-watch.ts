@@ -62,7 +62,7 @@ export class FireWatch<Result> {
   }
 
   /** Resolves the promises that wait for a fire. */
-  tell(record: RunRecord<Result>): void {
+  resolve(record: RunRecord<Result>): void {
     this.#awaited.get(record.fireId)?.resolve(record);
     this.#awaited.delete(record.fireId);
   }
@@ -91,7 +91,7 @@ export class FireWatch<Result> {
   }
 
   /** Returns the fires that are still awaited when the job has ended, because they end in another process. */
-  leave(nowMs: number): SettledFire[] {
+  endAwaited(nowMs: number): SettledFire[] {
     const reason = 'the job was stopped here before the fire ended elsewhere';
     return [...this.#awaited].map((each) => endElsewhere(each, { status: 'interrupted', reason, nowMs }));
   }

@@ -7,7 +7,7 @@ import { TimerHeap } from './timer-heap.js';
 
 /** How long to wait after a store failed, in milliseconds; doubled each time up to the maximum. */
 const FIRST_BACKOFF_MS = 1_000;
-const LONGEST_BACKOFF_MS = 60_000;
+const MAX_BACKOFF_MS = 60_000;
 
 /** The parts of a job's plan that its alarm uses. */
 type AlarmPlan = Pick<JobPlan<unknown>, 'clock' | 'keepsAlive' | 'leaseMs' | 'logger'>;
@@ -47,7 +47,7 @@ export class JobAlarm {
   /** Writes, and retries while the store fails. Resolves to undefined when it gives up; rejects when the signal aborts. */
   async retry<Written>(
     write: () => Promise<Written>,
-    until: { isEnough?: (attempts: number) => boolean; signal?: AbortSignal },
+    until: { mayGiveUp?: (attempts: number) => boolean; signal?: AbortSignal },
   ): Promise<Written | undefined> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -58,7 +58,7 @@ export class JobAlarm {
           error,
         });
       }
-      if (until.isEnough?.(attempt)) return undefined;
+      if (until.mayGiveUp?.(attempt)) return undefined;
       await this.sleep(backOffMs(attempt), until.signal);
     }
   }
@@ -108,5 +108,5 @@ export class JobAlarm {
 
 /** Returns how long to wait after a number of failures, in milliseconds. */
 function backOffMs(failures: number): number {
-  return Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
+  return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
 }

@@ -1,7 +1,7 @@
 import { isExhausted } from './admit-fire.js';
-import { giveUpWaiting, skipUntil } from './end-fire.js';
+import { cancelWaiting, skipUntil } from './end-fire.js';
 import { ScheduleError } from './errors.js';
-import { FirePlanner, MOST_DUE } from './fire-planner.js';
+import { FirePlanner, MAX_DUE } from './fire-planner.js';
 import { FireRunner } from './fire-runner.js';
 import { FireWatch } from './fire-watch.js';
 import { JobAlarm } from './job-alarm.js';
@@ -14,13 +14,13 @@ import { openLedger } from './open-ledger.js';
 import { describeRunning, describeSettled, type RunRecord } from './run-record.js';
 import type { FireOutcome } from './run-fire.js';
 import { renewLeases } from './take-over.js';
-import { noteManualFire, tick, type TickRules } from './tick.js';
+import { addManualFire, tick, type TickRules } from './tick.js';
 
 /** The status of a job. `finished`: nothing is left to fire; `missed`: its only moment had passed before it started. */
 export type JobStatus = 'active' | 'paused' | 'stopping' | 'stopped' | 'finished' | 'missed';
 
 /** How many ended fires are searched for one that another process ended. */
-const MOST_RECENT = 1_000;
+const MAX_SEARCHED = 1_000;
 
 /** Runs the fires of a job: looks at its ledger when something is due, and runs what the ledger starts. */
 export class JobEngine<Result> {
@@ -55,7 +55,7 @@ export class JobEngine<Result> {
       fires: this.fires,
       isStopping: () => this.#status === 'stopping',
       onStep: (step, outcome) => this.#apply(step, outcome),
-      onLost: (end) => this.#noteLost(end),
+      onLost: (end) => this.#recordLost(end),
     });
     this.#opened = this.#wake();
   }
@@ -82,7 +82,7 @@ export class JobEngine<Result> {
   pause(): void {
     if (this.#status !== 'active') return;
     this.#status = 'paused';
-    if (this.#ledger) this.#rest(this.#ledger);
+    if (this.#ledger) this.#scheduleNext(this.#ledger);
   }
 
   /** Resumes with the fires after now; those due during the pause are skipped. */
@@ -107,8 +107,8 @@ export class JobEngine<Result> {
     const fireId = this.#plan.newId();
     const nowMs = this.#plan.clock.now();
     const step = await this.#book.take((ledger) => {
-      this.#assertGoing();
-      return ledger && noteManualFire(ledger, this.#rules, fireId, nowMs);
+      this.#assertCanFire();
+      return ledger && addManualFire(ledger, this.#rules, fireId, nowMs);
     });
     if (!step) {
       throw new ScheduleError(
@@ -131,18 +131,18 @@ export class JobEngine<Result> {
     await this.#opened;
     try {
       const step = await this.#book.take(
-        (ledger) => ledger && giveUpWaiting(ledger, this.#rules.owner, reason, this.#plan.clock.now()),
+        (ledger) => ledger && cancelWaiting(ledger, this.#rules.owner, reason, this.#plan.clock.now()),
       );
       if (step) this.#apply(step);
     } catch (error) {
       this.#plan.logger.error('The queued fires of a job could not be cancelled.', { error });
     }
-    this.#endIfStill();
+    this.#endIfIdle();
   }
 
   async #wake(): Promise<void> {
     try {
-      await (this.#ledger ? this.#look() : this.#open());
+      await (this.#ledger ? this.#takeStep() : this.#open());
       this.#alarm.resetBackOff();
     } catch (error) {
       this.#plan.logger.error('The store of a job failed; retrying.', { error });
@@ -159,12 +159,12 @@ export class JobEngine<Result> {
     if (step.ledger.cursor_ms === nowMs) this.#planner.startFrom(nowMs);
     this.#ledger = step.ledger;
     this.journal.restore(known.map((fire) => describeSettled<Result>(name, fire)));
-    for (const fire of step.settled) this.#note(fire);
+    for (const fire of step.settled) this.#record(fire);
     if (step.settled.length > 0) this.#end('missed');
-    else await this.#look();
+    else await this.#takeStep();
   }
 
-  async #look(): Promise<void> {
+  async #takeStep(): Promise<void> {
     const nowMs = this.#plan.clock.now();
     const step = await this.#book.take((ledger) => ledger && this.#step(ledger, nowMs));
     if (step) this.#apply(step);
@@ -180,7 +180,7 @@ export class JobEngine<Result> {
 
   #decide(ledger: Ledger, nowMs: number): readonly FireDecision[] {
     const due = this.#planner.listDue(ledger, nowMs);
-    if (due.length > MOST_DUE) {
+    if (due.length > MAX_DUE) {
       this.#plan.logger.warn('Too many fires were missed to handle them one by one; some are not recorded.', {
         first_scheduled_at_ms: due[0]?.scheduledAtMs,
         looked_at: due.length,
@@ -191,49 +191,49 @@ export class JobEngine<Result> {
 
   #apply(step: LedgerStep, outcome?: FireOutcome<Result>): void {
     this.#ledger = step.ledger;
-    for (const fire of step.settled) this.#note(fire, outcome);
+    for (const fire of step.settled) this.#record(fire, outcome);
     for (const fire of step.begun) this.#begin(fire);
     this.#lookUp(this.fires.reconcile(step.ledger, this.#plan.clock.now()));
-    this.#rest(step.ledger);
+    this.#scheduleNext(step.ledger);
   }
 
-  #note(fire: SettledFire, outcome?: FireOutcome<Result>): void {
+  #record(fire: SettledFire, outcome?: FireOutcome<Result>): void {
     const known = outcome?.status === 'succeeded' ? { result: outcome.result } : { error: outcome?.error };
     const record = describeSettled<Result>(this.#plan.name, fire, fire.status === 'cancelled' ? {} : known);
-    this.journal.note(record);
-    this.fires.tell(record);
+    this.journal.add(record);
+    this.fires.resolve(record);
   }
 
   /** Looks up triggered fires that another process ended in the store. */
   #lookUp(gone: readonly SettledFire[]): void {
     if (gone.length === 0) return;
-    const looking = this.#noteGone(gone).finally(() => this.#lookups.delete(looking));
+    const looking = this.#recordGone(gone).finally(() => this.#lookups.delete(looking));
     this.#lookups.add(looking);
   }
 
-  async #noteGone(gone: readonly SettledFire[]): Promise<void> {
+  async #recordGone(gone: readonly SettledFire[]): Promise<void> {
     const { store, name, logger } = this.#plan;
-    const known = await store.history(name, MOST_RECENT).catch((error: unknown) => {
+    const known = await store.history(name, MAX_SEARCHED).catch((error: unknown) => {
       logger.error('The outcome of a triggered fire could not be read.', { error });
       return [];
     });
-    for (const fire of gone) this.#note(known.findLast(({ fire_id }) => fire_id === fire.fire_id) ?? fire);
+    for (const fire of gone) this.#record(known.findLast(({ fire_id }) => fire_id === fire.fire_id) ?? fire);
   }
 
   #begin(fire: ActiveFire): void {
-    this.journal.note(describeRunning(this.#plan.name, fire));
+    this.journal.add(describeRunning(this.#plan.name, fire));
     this.fires.begin(fire, async (signal) => this.#runner.run(fire, signal));
   }
 
-  #noteLost(end: SettledFire): void {
-    this.#note(end);
-    if (this.#ledger) this.#rest(this.#ledger);
+  #recordLost(end: SettledFire): void {
+    this.#record(end);
+    if (this.#ledger) this.#scheduleNext(this.#ledger);
   }
 
   /** Ends the job after a step, or sets the alarm for what is due next. */
-  #rest(ledger: Ledger): void {
+  #scheduleNext(ledger: Ledger): void {
     if (this.#isOver) return;
-    if (this.#status === 'stopping') this.#endIfStill();
+    if (this.#status === 'stopping') this.#endIfIdle();
     else if (this.fires.size === 0 && ledger.active.length === 0 && !this.#findNext()) this.#end('finished');
     if (this.#isOver) return;
     const isOwn = ({ owner }: ActiveFire) => owner === this.#rules.owner;
@@ -241,21 +241,22 @@ export class JobEngine<Result> {
     this.#alarm.set(watched, this.nextDueMs);
   }
 
-  #endIfStill(): void {
+  #endIfIdle(): void {
     if (this.#status === 'stopping' && this.fires.size === 0) this.#end('stopped');
   }
 
   #end(status: JobStatus): void {
     this.#status = status;
     this.#alarm.cancel();
-    void this.#tellAll().then(() => this.#over.resolve());
+    void this.#resolveAll().then(() => this.#over.resolve());
   }
 
   /** Resolves everything that waits for the ended job, even for a fire that another process still has. */
-  async #tellAll(): Promise<void> {
+  async #resolveAll(): Promise<void> {
     await Promise.all(this.#lookups);
     const { name, clock } = this.#plan;
-    for (const fire of this.fires.leave(clock.now())) this.fires.tell(describeSettled<Result>(name, fire));
+    for (const fire of this.fires.endAwaited(clock.now()))
+      this.fires.resolve(describeSettled<Result>(name, fire));
     await this.journal.end();
   }
 
@@ -268,7 +269,7 @@ export class JobEngine<Result> {
     return this.#status === 'stopped' || this.#status === 'finished' || this.#status === 'missed';
   }
 
-  #assertGoing(): void {
+  #assertCanFire(): void {
     if (this.#status === 'active' || this.#status === 'paused') return;
     throw new ScheduleError(`The job '${this.#plan.name}' is ${this.#status} and cannot fire any more.`, {
       code: 'SCHEDULE_JOB_ENDED',

@@ -19,13 +19,15 @@ export interface JobCallbacks<Result = unknown> {
   onCancel?(run: RunRecord<Result>): void | Promise<void>;
 }
 
-const told = z.custom<() => void>((value) => typeof value === 'function', 'must be a function').optional();
+const callbackSchema = z
+  .custom<() => void>((value) => typeof value === 'function', 'must be a function')
+  .optional();
 const CallbacksSchema = z.strictObject({
-  onFire: told,
-  onSuccess: told,
-  onError: told,
-  onSkip: told,
-  onCancel: told,
+  onFire: callbackSchema,
+  onSuccess: callbackSchema,
+  onError: callbackSchema,
+  onSkip: callbackSchema,
+  onCancel: callbackSchema,
 } satisfies Record<keyof JobCallbacks, z.ZodType>);
 
 /** Parses callbacks. Unknown names and values other than functions are refused. */
@@ -34,7 +36,7 @@ export function parseCallbacks<Result>(callbacks: JobCallbacks<Result>): JobCall
   return Object.fromEntries(Object.entries(callbacks).filter(([, callback]) => callback != null));
 }
 
-const TOLD = {
+const CALLBACK_NAMES = {
   running: 'onFire',
   succeeded: 'onSuccess',
   failed: 'onError',
@@ -46,7 +48,7 @@ const TOLD = {
   skipped_overlap: 'onSkip',
 } satisfies Record<RunStatus, keyof JobCallbacks>;
 
-const COUNTED = {
+const COUNTER_NAMES = {
   running: 'runs',
   succeeded: 'succeeded',
   failed: 'failed',
@@ -73,7 +75,7 @@ export class JobJournal<Result> {
   readonly #plan: JournalPlan<Result>;
   readonly #history: RunRecord<Result>[] = [];
   readonly #feeds = new Set<RunFeed<RunRecord<Result>>>();
-  readonly #told = new Map<object, Promise<void>>();
+  readonly #pendingCallbacks = new Map<object, Promise<void>>();
   readonly #counters = {
     runs: 0,
     succeeded: 0,
@@ -104,7 +106,7 @@ export class JobJournal<Result> {
   /** Whether the caller is a callback of this job. */
   get isInside(): boolean {
     const own = currentCallback.getStore();
-    return own !== undefined && this.#told.has(own);
+    return own !== undefined && this.#pendingCallbacks.has(own);
   }
 
   /** Restores the history from a store, without calling back. */
@@ -114,17 +116,17 @@ export class JobJournal<Result> {
   }
 
   /** Records a fire that has started or ended. */
-  note(record: RunRecord<Result>): void {
+  add(record: RunRecord<Result>): void {
     const { status } = record;
     // A later attempt belongs to a run that was already counted.
-    if (status !== 'running' || record.attempt === 1) this.#counters[COUNTED[status]] += 1;
+    if (status !== 'running' || record.attempt === 1) this.#counters[COUNTER_NAMES[status]] += 1;
     if (status !== 'running') {
       this.#counters.coalesced += record.coalesced;
       this.#history.push(record);
       this.#trim();
       for (const feed of this.#feeds) feed.push(record);
     }
-    this.#tell(TOLD[status], record);
+    this.#callBack(CALLBACK_NAMES[status], record);
   }
 
   /** Yields the records from now on. */
@@ -143,7 +145,7 @@ export class JobJournal<Result> {
 
   /** Waits for callbacks and ends the readers. */
   async end(): Promise<void> {
-    await Promise.all(this.#told.values());
+    await Promise.all(this.#pendingCallbacks.values());
     this.#hasEnded = true;
     for (const feed of this.#feeds) feed.end();
   }
@@ -153,11 +155,11 @@ export class JobJournal<Result> {
     if (tooMany > 0) this.#history.splice(0, tooMany);
   }
 
-  #tell(name: keyof JobCallbacks, record: RunRecord<Result>): void {
+  #callBack(name: keyof JobCallbacks, record: RunRecord<Result>): void {
     const { callbacks, logger } = this.#plan;
     if (!callbacks[name]) return;
     const callback = {};
-    const told = currentCallback
+    const pending = currentCallback
       .run(callback, async () => callbacks[name]?.(record))
       .catch((error: unknown) => {
         this.#counters.callbackErrors += 1;
@@ -167,7 +169,7 @@ export class JobJournal<Result> {
           error,
         });
       });
-    this.#told.set(callback, told);
-    void told.finally(() => this.#told.delete(callback));
+    this.#pendingCallbacks.set(callback, pending);
+    void pending.finally(() => this.#pendingCallbacks.delete(callback));
   }
 }

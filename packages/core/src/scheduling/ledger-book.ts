@@ -3,7 +3,7 @@ import { ScheduleError } from './errors.js';
 import type { ScheduleStore } from './schedule-store.js';
 
 /** How often a change is retried because another process was faster. */
-const MOST_ATTEMPTS = 50;
+const MAX_ATTEMPTS = 50;
 
 /** The ledger of one job in a store: steps are taken one after another, each on the stored state. */
 export class LedgerBook {
@@ -30,7 +30,7 @@ export class LedgerBook {
   async #take<Step extends LedgerStep | undefined>(
     step: (ledger: Ledger | undefined) => Step,
   ): Promise<Step> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const stored = await this.#store.load(this.#jobName);
       const taken = step(stored?.ledger);
       if (!taken || (taken.ledger === stored?.ledger && taken.settled.length === 0)) return taken;

@@ -2,7 +2,7 @@ import type { SettledFire } from './ledger.js';
 import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store.js';
 
 /** How many ended fires are kept for each job. */
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 /** Keeps ledgers in this process: for jobs without a store, and for tests of jobs that restart. */
 export class MemoryScheduleStore implements ScheduleStore, AsyncDisposable {
@@ -18,7 +18,7 @@ export class MemoryScheduleStore implements ScheduleStore, AsyncDisposable {
     this.#ledgers.set(jobName, { version: expectedVersion + 1, ledger });
     if (settled.length > 0) {
       const kept = [...(this.#history.get(jobName) ?? []), ...settled];
-      this.#history.set(jobName, kept.slice(-MOST_KEPT));
+      this.#history.set(jobName, kept.slice(-MAX_KEPT));
     }
     return true;
   }

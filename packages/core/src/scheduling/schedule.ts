@@ -3,7 +3,7 @@ import type { ShapeOf } from '../config/options.js';
 import { parseOptions } from './errors.js';
 
 /** The maximum number of listed fires. */
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 
 /** Pure functions that say when to fire. Moments are milliseconds since the epoch. */
 export interface Schedule {
@@ -23,7 +23,7 @@ export interface UpcomingOptions {
   after?: Date | undefined;
 }
 
-const CountSchema = z.object({ count: z.int().min(0).max(MOST_LISTED) });
+const CountSchema = z.object({ count: z.int().min(0).max(MAX_LISTED) });
 const UpcomingSchema = z.strictObject({ after: z.date().optional() } satisfies ShapeOf<UpcomingOptions>);
 
 /** Returns the next fires of a schedule, before jitter. */

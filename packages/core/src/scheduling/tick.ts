@@ -63,7 +63,7 @@ function withoutSkip(limits: FireLimits): FireLimits {
 }
 
 /** Adds a triggered fire; returns undefined if the job has had all its runs. */
-export function noteManualFire(
+export function addManualFire(
   ledger: Ledger,
   rules: TickRules,
   fireId: string,

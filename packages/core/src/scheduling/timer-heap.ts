@@ -9,10 +9,10 @@ interface Entry {
 }
 
 /** The timer fires at least this often, to notice that the computer slept or its clock was set. */
-const LONGEST_SLEEP_MS = 60_000;
+const MAX_SLEEP_MS = 60_000;
 
 /** How many alarms are called before other work of the process gets a turn. */
-const MOST_PER_TURN = 256;
+const MAX_PER_TURN = 256;
 
 /** Alarms do not belong to a caller, so they do not run in the async context of whoever set the timer. */
 const outside = AsyncLocalStorage.snapshot();
@@ -79,7 +79,7 @@ export class TimerHeap {
     this.#timer?.handle.cancel();
     this.#timer = undefined;
     if (!first) return;
-    const delayMs = Math.min(LONGEST_SLEEP_MS, Math.max(0, first.atMs - this.#clock.now()));
+    const delayMs = Math.min(MAX_SLEEP_MS, Math.max(0, first.atMs - this.#clock.now()));
     const handle = this.#clock.startTimer(delayMs, () => outside(() => this.#ring()), { keepsAlive });
     this.#timer = { atMs: first.atMs, keepsAlive, handle };
   }
@@ -88,7 +88,7 @@ export class TimerHeap {
     this.#timer = undefined;
     this.#isRinging = true;
     const nowMs = this.#clock.now();
-    for (let count = 0; count < MOST_PER_TURN; count += 1) {
+    for (let count = 0; count < MAX_PER_TURN; count += 1) {
       this.#dropCancelled();
       const first = this.#entries[0];
       if (!first || first.atMs > nowMs) break;

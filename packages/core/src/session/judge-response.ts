@@ -1,7 +1,7 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { RunFailedError } from './errors.js';
 import type { InvokeResponse } from './invoke-response.js';
-import type { ToldError } from './told-error.js';
+import type { StreamError } from './told-error.js';
 
 const CODES = {
   failed: 'RUN_FAILED',
@@ -10,10 +10,10 @@ const CODES = {
 } as const;
 
 /**
- * Returns the response of a completed run and throws for any other, with the response attached. `toldError` comes from an
- * earlier `error` event and becomes the cause.
+ * Returns the response of a completed run and throws for any other, with the response attached. `streamError` comes from
+ * an earlier `error` event and becomes the cause.
  */
-export function judgeResponse(response: InvokeResponse, toldError?: ToldError): InvokeResponse {
+export function judgeResponse(response: InvokeResponse, streamError?: StreamError): InvokeResponse {
   const { status } = response;
   const known = Object.entries(CODES).find(([bad]) => bad === status)?.[1];
   // Another version of the orchestrator may have other statuses for a failed run.
@@ -24,8 +24,8 @@ export function judgeResponse(response: InvokeResponse, toldError?: ToldError): 
     code,
     response,
     cause:
-      toldError &&
-      new MaivnSDKError(toldError.message, { code: 'RUN_STREAM_ERROR', details: toldError.details }),
+      streamError &&
+      new MaivnSDKError(streamError.message, { code: 'RUN_STREAM_ERROR', details: streamError.details }),
     details: {
       status,
       session_id: response.sessionId,

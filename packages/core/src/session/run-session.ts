@@ -12,7 +12,7 @@ import { judgeResponse } from './judge-response.js';
 import { parseFinal } from './parse-final.js';
 import type { RunContext } from './run-context.js';
 import type { SessionSetup } from './session-setup.js';
-import { readToldError, UNTOLD, type ToldError } from './told-error.js';
+import { readStreamError, UNKNOWN_ERROR, type StreamError } from './told-error.js';
 import { ToolLoop } from './tool-loop.js';
 
 /** Shows an event of the stream to readers. */
@@ -48,7 +48,7 @@ export async function runSession(
     signal.removeEventListener('abort', abandon);
     session.close();
   }
-  return judgeResponse(response, session.toldError);
+  return judgeResponse(response, session.streamError);
 }
 
 /** Starts a session. If the run ends meanwhile, the session is abandoned once the response with its id arrives. */
@@ -74,7 +74,7 @@ class Session {
   readonly #checkpoints: CheckpointAnswerer;
   #address: { eventsUrl: string; resumeUrl: string };
   /** The first `error` event: a stream that closes after it is not reopened. */
-  #toldError: ToldError | undefined;
+  #streamError: StreamError | undefined;
 
   constructor(setup: SessionSetup, context: RunContext, show: ShowEvent, started: StartSessionResponse) {
     this.#context = this.#ownContext(context, started.session_id);
@@ -150,8 +150,8 @@ class Session {
   }
 
   /** The content of the first `error` event, if there was one. */
-  get toldError(): ToldError | undefined {
-    return this.#toldError;
+  get streamError(): StreamError | undefined {
+    return this.#streamError;
   }
 
   /** Stops all work of this session. */
@@ -166,7 +166,7 @@ class Session {
       url: this.#address.eventsUrl,
       logger,
       signal,
-      mayReconnect: () => this.#toldError === undefined,
+      mayReconnect: () => this.#streamError === undefined,
     });
     try {
       for await (const event of events) {
@@ -178,7 +178,7 @@ class Session {
       throw error;
     }
     signal.throwIfAborted();
-    const { message, details } = this.#toldError ?? UNTOLD;
+    const { message, details } = this.#streamError ?? UNKNOWN_ERROR;
     throw new ConnectionError(`The orchestrator reported an error and closed the stream: ${message}`, {
       code: 'RUN_STREAM_ERROR',
       isTransient: false,
@@ -196,8 +196,8 @@ class Session {
     }
     if (event.name === 'final') return this.#takeFinal(payload);
     if (event.name === 'error') {
-      const { message, ...rest } = readToldError(payload);
-      this.#toldError ??= { ...rest, message: this.#context.privateValues.cleanText(message) };
+      const { message, ...rest } = readStreamError(payload);
+      this.#streamError ??= { ...rest, message: this.#context.privateValues.cleanText(message) };
     }
     this.#checkpoints.handle(event.name, payload);
     if (event.name === 'interrupt_request') return undefined;

@@ -71,7 +71,7 @@ describe('a start request equals that of the original', () => {
     const { private_data_schema: names, tools, ...state } = ours.state;
     expect(ours.thread_id).toBe(original.thread_id);
     expect(names).toEqual([{ data_key: 'billing_token' }, { data_key: 'region' }]);
-    // System tools cannot be given private values, which do not leave the process. The deployment zone is this process's.
+    // System tools cannot be given private values, which stay here. The deployment time zone is that of this process.
     const { allow_private_data: _allowed, ...systemTools } = originalState.system_tools_config;
     const { sdk_deployment_timezone: _zone, ...execution } = originalState.execution_config;
     expect(state).toEqual({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { endFire, giveUpWaiting, noteAttempt, skipUntil } from '../../src/scheduling/end-fire.js';
+import { cancelWaiting, endFire, recordAttempt, skipUntil } from '../../src/scheduling/end-fire.js';
 import { settle } from '../../src/scheduling/ledger.js';
 import type { FireDecision } from '../../src/scheduling/misfire.js';
-import { noteManualFire, tick } from '../../src/scheduling/tick.js';
+import { addManualFire, tick } from '../../src/scheduling/tick.js';
 import { activeOf, fireOf, ledgerOf, rulesOf } from './ledger-steps.js';
 
 function decide(...moments: number[]): FireDecision[] {
@@ -113,15 +113,15 @@ describe('other steps of a ledger', () => {
     },
   );
 
-  it('note an attempt only of a fire that the process owns', () => {
+  it('record an attempt only of a fire that the process owns', () => {
     const ledger = ledgerOf(['a running', 'b running']);
-    const noted = noteAttempt(ledger, fireOf('b running'), 3).ledger;
-    expect(activeOf(noted)).toEqual(['a running mine 1', 'b running mine 3']);
-    expect(noteAttempt(ledger, fireOf('b running theirs'), 3).ledger).toBe(ledger);
+    const recorded = recordAttempt(ledger, fireOf('b running'), 3).ledger;
+    expect(activeOf(recorded)).toEqual(['a running mine 1', 'b running mine 3']);
+    expect(recordAttempt(ledger, fireOf('b running theirs'), 3).ledger).toBe(ledger);
   });
 
-  it('give up only waiting fires that the process owns', () => {
-    const step = giveUpWaiting(ledgerOf(['a running', 'b', 'c waiting theirs']), 'mine', 'stopped', 9);
+  it('cancel only waiting fires that the process owns', () => {
+    const step = cancelWaiting(ledgerOf(['a running', 'b', 'c waiting theirs']), 'mine', 'stopped', 9);
     expect(activeOf(step.ledger)).toEqual(['a running mine 1', 'c waiting theirs 0']);
     expect(step.settled).toMatchObject([{ fire_id: 'b', status: 'cancelled', reason: 'stopped' }]);
   });
@@ -132,9 +132,9 @@ describe('other steps of a ledger', () => {
   });
 
   it('add a triggered fire unless maxRuns is reached', () => {
-    const step = noteManualFire(ledgerOf([]), rulesOf(), 'asked', 7);
+    const step = addManualFire(ledgerOf([]), rulesOf(), 'asked', 7);
     expect(step?.begun).toMatchObject([{ fire_id: 'asked', origin: 'manual', scheduled_at_ms: 7 }]);
     expect(step?.ledger.cursor_ms).toBe(0);
-    expect(noteManualFire(ledgerOf([], { runs: 1 }), rulesOf({ maxRuns: 1 }), 'asked', 7)).toBeUndefined();
+    expect(addManualFire(ledgerOf([], { runs: 1 }), rulesOf({ maxRuns: 1 }), 'asked', 7)).toBeUndefined();
   });
 });
