@@ -35,7 +35,7 @@ export function wholeFrom(smallest: number, name: string, value: number): number
 }
 
 /** @throws TypeError unless the value is a function. */
-export function called<Value>(name: string, value: Value): Value {
+export function callable<Value>(name: string, value: Value): Value {
   if (typeof value === 'function') return value;
   throw new TypeError(`${name} must be a function, got ${typeof value}`);
 }

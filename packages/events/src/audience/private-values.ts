@@ -1,7 +1,7 @@
 import { createValueMatcher } from '@svc/redaction';
 import type { PrivateValue, ValueMatcher } from '@svc/redaction';
 
-const ofNothing = createValueMatcher([]);
+const emptyMatcher = createValueMatcher([]);
 const MOST_LATEST = 4;
 /** The latest matchers, as long as they are in use: all bridges of an agent have the same values. */
 const latest: WeakRef<ValueMatcher>[] = [];
@@ -10,7 +10,7 @@ const latest: WeakRef<ValueMatcher>[] = [];
 export class PrivateValues {
   readonly #read: () => Iterable<PrivateValue>;
   #known: readonly PrivateValue[] = [];
-  #matcher = ofNothing;
+  #matcher = emptyMatcher;
 
   constructor(read: () => Iterable<PrivateValue>) {
     this.#read = read;
@@ -18,8 +18,8 @@ export class PrivateValues {
 
   /** Returns the matcher of the current values; undefined if there are none. */
   matcher(): ValueMatcher | undefined {
-    if (!isSame(listed(this.#read()), this.#known)) {
-      const known = Array.from(listed(this.#read()), (each) => ({ name: each?.name, value: each?.value }));
+    if (!isSame(iterable(this.#read()), this.#known)) {
+      const known = Array.from(iterable(this.#read()), (each) => ({ name: each?.name, value: each?.value }));
       if (!this.#matcher.isMadeOf(known)) this.#matcher = matcherOf(known);
       this.#known = known;
     }
@@ -27,9 +27,9 @@ export class PrivateValues {
   }
 
   /** Frees the matcher until it is needed again: one of a thousand values takes 2 MB, and a session may be idle for long. */
-  rest(): void {
+  release(): void {
     this.#known = [];
-    this.#matcher = ofNothing;
+    this.#matcher = emptyMatcher;
   }
 }
 
@@ -46,7 +46,7 @@ function matcherOf(values: readonly PrivateValue[]): ValueMatcher {
 }
 
 /** Rejects anything else, such as a promise, which would leave the values visible. */
-function listed(values: Iterable<PrivateValue>): Iterable<PrivateValue> {
+function iterable(values: Iterable<PrivateValue>): Iterable<PrivateValue> {
   if (Symbol.iterator in Object(values)) return values;
   throw new TypeError(`privateValues must return an iterable of { name, value }, got ${typeof values}`);
 }

@@ -33,7 +33,7 @@ const shownFieldsOfError: ReadonlySet<string> = new Set([
 export function sanitizeData(type: string, data: JsonRecord): JsonRecord {
   const hidden = hidePrivateFields(data);
   const safe = withSafeErrors(hidden, isContractEventName(type));
-  return type === 'error' ? withoutInside(safe) : safe;
+  return type === 'error' ? withoutInternals(safe) : safe;
 }
 
 function withSafeErrors(data: JsonRecord, isContract: boolean): JsonRecord {
@@ -67,7 +67,7 @@ function withSafeText(record: JsonRecord, fields: readonly string[]): JsonRecord
 }
 
 /** An error event shows users only its message, not the internals. */
-function withoutInside(data: JsonRecord): JsonRecord {
+function withoutInternals(data: JsonRecord): JsonRecord {
   const safe = mapFields(data, (key, value) => (shownFieldsOfError.has(key) ? value : emptied(value)));
   const info = safe.error_info;
   if (!isRecord(info)) return safe;

@@ -47,7 +47,7 @@ const fieldNames: ReadonlySet<string> = new Set(
   ),
 );
 
-const listed = (words: string): ReadonlySet<unknown> => new Set(words.split(' '));
+const wordSet = (words: string): ReadonlySet<unknown> => new Set(words.split(' '));
 
 /** The fields of an object that describe the event and never contain a private value. */
 interface OwnFields {
@@ -58,17 +58,17 @@ interface OwnFields {
 }
 
 const stampFields = 'contract_version event_name event_kind';
-const wordFields = listed(
+const wordFields = wordSet(
   `${stampFields} status phase stage input_type type tool_type scope_type target_type source`,
 );
 
 const ofFamily: OwnFields = {
   words: wordFields,
-  counters: listed('assignment_index interrupt_number total_interrupts elapsed_ms progress'),
+  counters: wordSet('assignment_index interrupt_number total_interrupts elapsed_ms progress'),
 };
 
 /** The other fields of an application's own event have a meaning of its own. */
-const ofApplication: OwnFields = { words: listed(stampFields), counters: new Set() };
+const ofApplication: OwnFields = { words: wordSet(stampFields), counters: new Set() };
 
 const countersOf: Partial<Record<string, string>> = {
   tool: 'elapsed_ms',
@@ -80,16 +80,16 @@ const countersOf: Partial<Record<string, string>> = {
 const ofDescriptor: ReadonlyMap<string, OwnFields> = new Map(
   Object.keys(descriptors).map((name) => [
     name,
-    { words: wordFields, counters: listed(countersOf[name] ?? '') },
+    { words: wordFields, counters: wordSet(countersOf[name] ?? '') },
   ]),
 );
 
 const words: ReadonlySet<unknown> = new Set([
   APP_EVENT_CONTRACT_VERSION,
   ...CONTRACT_EVENT_NAMES,
-  ...listed('tool assistant status interrupt assignment enrichment final error session hook custom'),
-  ...listed('received executing in_progress completed failed cancelled interrupted before after'),
-  ...listed('func agent mcp model system swarm scope text choice boolean number email password'),
+  ...wordSet('tool assistant status interrupt assignment enrichment final error session hook custom'),
+  ...wordSet('received executing in_progress completed failed cancelled interrupted before after'),
+  ...wordSet('func agent mcp model system swarm scope text choice boolean number email password'),
 ]);
 
 /**

@@ -1,7 +1,7 @@
 import type { Audience } from '../audience/audience.js';
 import { readerAudience } from '../audience/audience.js';
 import { refuseUnknown, withoutNulls } from '../check-option.js';
-import { gaveOut, startingPoint } from '../delivery/cursor.js';
+import { isKnownId, startingPoint } from '../delivery/cursor.js';
 import type { Gap } from '../delivery/cursor.js';
 import { EventReader } from '../delivery/event-reader.js';
 import { LiveBound } from '../delivery/live-bound.js';
@@ -68,7 +68,7 @@ export class BridgeReaders {
     const status = await untilAborted(log.inspect(this.#sessionId), signal);
     // An aborted caller gets an ended reader; the status is then undefined only because nobody waited for it.
     const cursor = signal?.aborted ? undefined : (lastEventId ?? undefined);
-    if (!signal?.aborted && !newestIds.every((id) => gaveOut(status, id))) this.#forget(audience, known);
+    if (!signal?.aborted && !newestIds.every((id) => isKnownId(status, id))) this.#forget(audience, known);
     const start = startingPoint(status, cursor, maxHistory);
     if (start.gap) this.#report(start.gap);
     const headSeq = status?.headSeq ?? 0;

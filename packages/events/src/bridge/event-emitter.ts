@@ -88,7 +88,7 @@ export class EventEmitter {
       }
     } finally {
       if (this.#reopened === reopened) this.#isClosed = true;
-      this.#privateValues?.rest();
+      this.#privateValues?.release();
     }
   }
 
@@ -113,7 +113,7 @@ export class EventEmitter {
     const appended = this.#writer.append(session, accepted, (effects) =>
       noteOf(effects, { audience, matcher }),
     );
-    if (accepted.kind !== 'event') this.#privateValues?.rest();
+    if (accepted.kind !== 'event') this.#privateValues?.release();
     return this.#withRoom(appended, accepted.kind, session.headSeq);
   }
 

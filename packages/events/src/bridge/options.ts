@@ -1,7 +1,7 @@
 import type { PrivateValue } from '@svc/redaction';
 import type { Audience } from '../audience/audience.js';
 import {
-  called,
+  callable,
   oneOf,
   positiveMs,
   refuseUnknown,
@@ -86,7 +86,7 @@ export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
     resetOnSessionStart: flag('resetOnSessionStart', resetOnSessionStart),
     log: withMethods('log', log, ['open', 'append', 'readAfter']),
     logger: withMethods('logger', logger, ['info', 'warn', 'error']),
-    ...(privateValues !== undefined && { privateValues: called('privateValues', privateValues) }),
+    ...(privateValues !== undefined && { privateValues: callable('privateValues', privateValues) }),
   };
 }
 

@@ -1,4 +1,11 @@
-import { called, positiveMs, refuseUnknown, wholeFrom, withMethods, withoutNulls } from '../check-option.js';
+import {
+  callable,
+  positiveMs,
+  refuseUnknown,
+  wholeFrom,
+  withMethods,
+  withoutNulls,
+} from '../check-option.js';
 import { SessionLimitError } from '../errors.js';
 import { quietConsole, type Logger } from '../logger.js';
 import { EventBridge } from './event-bridge.js';
@@ -50,7 +57,7 @@ export class BridgeRegistry {
     this.#options = {
       maxSessions: wholeFrom(1, 'maxSessions', maxSessions),
       idleTimeoutMs: positiveMs('idleTimeoutMs', idleTimeoutMs),
-      create: called('create', create),
+      create: callable('create', create),
       logger: withMethods('logger', logger, ['debug', 'warn']),
     };
   }
@@ -142,7 +149,7 @@ export class BridgeRegistry {
       if (bridge.subscriberCount > 0 || bridge.headSeq !== held.headSeq) {
         held.headSeq = bridge.headSeq;
         held.idleSinceMs = nowMs;
-      } else if (nowMs - held.idleSinceMs >= this.#options.idleTimeoutMs) this.#letGo(sessionId, bridge);
+      } else if (nowMs - held.idleSinceMs >= this.#options.idleTimeoutMs) this.#release(sessionId, bridge);
     }
   }
 
@@ -152,13 +159,13 @@ export class BridgeRegistry {
     if (this.#held.size < maxSessions) return;
     for (const [sessionId, { bridge }] of this.#held) {
       if (!bridge.closed || bridge.subscriberCount > 0) continue;
-      this.#letGo(sessionId, bridge);
+      this.#release(sessionId, bridge);
       return;
     }
     throw new SessionLimitError(maxSessions);
   }
 
-  #letGo(sessionId: string, bridge: EventBridge): void {
+  #release(sessionId: string, bridge: EventBridge): void {
     this.#forget(sessionId);
     this.#options.logger.debug(`Released the idle bridge of session '${sessionId}'`);
     bridge.close({ keepSession: true }).catch((error: unknown) => {

@@ -50,7 +50,7 @@ export function startingPoint(
 }
 
 /** Whether an id belongs to the session as it is now. */
-export function gaveOut(status: SessionStatus | undefined, id: string): boolean {
+export function isKnownId(status: SessionStatus | undefined, id: string): boolean {
   const position = parseEventId(id);
   return position !== undefined && status !== undefined && isOfSession(position, status);
 }

@@ -142,7 +142,7 @@ export class EventReader implements AsyncDisposable {
       if (dropped > 0) onDrop(dropped);
     }
     this.#headSeq = to;
-    this.#tell();
+    this.#notify();
   }
 
   /** @internal */
@@ -150,7 +150,7 @@ export class EventReader implements AsyncDisposable {
     this.#isLast = true;
     this.#headSeq = Math.max(this.#headSeq, headSeq ?? 0);
     this.#failure = failure;
-    this.#tell();
+    this.#notify();
   }
 
   /**
@@ -159,14 +159,14 @@ export class EventReader implements AsyncDisposable {
    */
   async prime({ isOver }: { isOver: boolean }): Promise<void> {
     while (this.#afterSeq < this.#headSeq && !this.#isEnded) {
-      const page = this.#atHand;
+      const page = this.#availablePage;
       if (page !== undefined) this.#noteEvicted(page);
       if (page === undefined) await this.#fetch();
       else if (skipParts(page.bytes, this.#skippedParts).length > 0) return;
       else if (!isOver && !this.#hidesGap(page)) return;
       else this.#pass(lastSeqOf(page));
     }
-    this.#tellGapNow();
+    this.#reportGap();
     this.#isLast ||= isOver;
     if (isOver && !this.#notice.isReady) this.#finish();
   }
@@ -180,21 +180,21 @@ export class EventReader implements AsyncDisposable {
   #nextPage(): LogPage | undefined {
     const { bound } = this.#options;
     const range = bound?.next(this.#afterSeq);
-    if (range !== undefined && range.from > this.#afterSeq + 1) this.#leapTo(range.from);
+    if (range !== undefined && range.from > this.#afterSeq + 1) this.#skipTo(range.from);
     if (!this.#hasWaiting) {
       // Events dropped for a reader that ends need no gap: the log has them when it reconnects.
       if (this.#isLast) this.#finish();
-      else this.#tellDropped();
+      else this.#reportDropped();
       return undefined;
     }
-    const page = this.#atHand;
+    const page = this.#availablePage;
     if (page !== undefined) return slicePage(page, this.#afterSeq + 1, range?.to);
-    if (this.#fetching === undefined) void this.#fetch().then(() => this.#tell());
+    if (this.#fetching === undefined) void this.#fetch().then(() => this.#notify());
     return undefined;
   }
 
   /** The page with the next entries; undefined if it has to be fetched. */
-  get #atHand(): LogPage | undefined {
+  get #availablePage(): LogPage | undefined {
     const isFetchedNext = this.#fetched !== undefined && lastSeqOf(this.#fetched) > this.#afterSeq;
     return isFetchedNext ? this.#fetched : this.#options.view.source.peek(this.#afterSeq);
   }
@@ -206,19 +206,19 @@ export class EventReader implements AsyncDisposable {
   }
 
   /** Passes over entries dropped for this reader. */
-  #leapTo(seq: number): void {
+  #skipTo(seq: number): void {
     this.#notice.note({ reason: 'dropped', requestedId: this.lastEventId ?? null });
     this.#afterSeq = seq - 1;
   }
 
   /** Reports now that the newest known events were dropped: the next event may be long in coming. */
-  #tellDropped(): void {
+  #reportDropped(): void {
     if (this.#afterSeq >= this.#headSeq) return;
     const newest = this.#options.view.source.newestIds.map(parseEventId);
     const position = newest.find((at) => at && at.seq > this.#afterSeq && at.seq <= this.#headSeq);
     if (position === undefined) return;
-    this.#leapTo(this.#headSeq + 1);
-    this.#notice.tell({ epoch: position.epoch, seq: position.seq });
+    this.#skipTo(this.#headSeq + 1);
+    this.#notice.report({ epoch: position.epoch, seq: position.seq });
   }
 
   async #fetch(): Promise<void> {
@@ -226,7 +226,7 @@ export class EventReader implements AsyncDisposable {
     this.#fetching = this.#options.view.source.fetch(this.#afterSeq).then(
       (page) => {
         this.#fetched = page;
-        if (page.ends.length === 0) this.#leaveOut(knownSeq);
+        if (page.ends.length === 0) this.#skipLost(knownSeq);
       },
       (error: unknown) => {
         this.#failure = error;
@@ -238,16 +238,16 @@ export class EventReader implements AsyncDisposable {
   }
 
   /** Passes over all entries known when the log was asked: it no longer has them. */
-  #leaveOut(knownSeq: number): void {
+  #skipLost(knownSeq: number): void {
     this.#notice.note({ reason: 'evicted', requestedId: this.lastEventId ?? null });
     this.#pass(knownSeq);
-    this.#tellGapNow();
+    this.#reportGap();
   }
 
   /** Reports a gap now instead of before the next event, which may be long in coming. */
-  #tellGapNow(): void {
+  #reportGap(): void {
     const { epoch } = this.#options;
-    if (epoch !== undefined) this.#notice.tell({ epoch, seq: this.#afterSeq });
+    if (epoch !== undefined) this.#notice.report({ epoch, seq: this.#afterSeq });
   }
 
   /** The bytes of a page up to the end of the turn; undefined if it has no frame. */
@@ -260,7 +260,7 @@ export class EventReader implements AsyncDisposable {
     if (next !== undefined) {
       // The next read takes the page.
       this.#afterSeq = page.firstSeq - 1;
-      this.#notice.tell({ epoch: next.epoch, seq: next.seq - 1 }, next);
+      this.#notice.report({ epoch: next.epoch, seq: next.seq - 1 }, next);
       return undefined;
     }
     this.#pass(lastSeqOf(page));
@@ -290,10 +290,10 @@ export class EventReader implements AsyncDisposable {
     this.#onFinish?.();
     this.#options.view.detach(this);
     this.#options.room.leave(this);
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#hasNews = true;
     callListener(this.#listener);
   }

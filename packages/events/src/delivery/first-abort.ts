@@ -4,18 +4,18 @@
  */
 export function firstAbort(signals: readonly (AbortSignal | undefined)[]): {
   signal: AbortSignal;
-  letGo: () => void;
+  detach: () => void;
 } {
   const first = new AbortController();
   const given = signals.filter((signal) => signal !== undefined);
-  const letGo = () => {
+  const detach = () => {
     for (const signal of given) signal.removeEventListener('abort', abort);
   };
   const abort = () => {
-    letGo();
+    detach();
     first.abort(given.find(({ aborted }) => aborted)?.reason);
   };
   for (const signal of given) signal.addEventListener('abort', abort);
   if (given.some(({ aborted }) => aborted)) abort();
-  return { signal: first.signal, letGo };
+  return { signal: first.signal, detach };
 }

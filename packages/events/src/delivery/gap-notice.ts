@@ -31,7 +31,7 @@ export class GapNotice {
   }
 
   /** Creates the frame if there is a gap to report. */
-  tell(before: EventPosition, oldest?: EventPosition): void {
+  report(before: EventPosition, oldest?: EventPosition): void {
     if (this.#gap === undefined) return;
     this.#frame = gapFrame(this.#gap, before, oldest);
     this.#gap = undefined;

@@ -11,5 +11,5 @@ export interface PageSource {
   /** Fetches entries after a sequence number; an empty page if there are none (yet). */
   fetch(afterSeq: number): Promise<LogPage>;
   /** Called when the last reader has left. */
-  rest(): void;
+  release(): void;
 }

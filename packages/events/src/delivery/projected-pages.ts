@@ -60,7 +60,7 @@ export class ProjectedPages implements PageSource {
     }
   }
 
-  rest(): void {}
+  release(): void {}
 
   /** The newest entry kept; 0 if there was none. */
   get #headSeq(): number {

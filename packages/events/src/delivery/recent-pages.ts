@@ -51,7 +51,7 @@ export class RecentPages implements PageSource {
     return checkedPage(await log.readAfter(sessionId, { afterSeq }), afterSeq);
   }
 
-  rest(): void {
+  release(): void {
     this.#pages = [];
     this.#bytes = 0;
   }

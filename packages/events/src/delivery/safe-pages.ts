@@ -44,8 +44,8 @@ export class SafePages implements PageSource {
     return page !== undefined && isWrittenBy(page, epoch) ? page : this.#projected.fetch(afterSeq);
   }
 
-  rest(): void {
-    this.#own.rest();
-    this.#projected.rest();
+  release(): void {
+    this.#own.release();
+    this.#projected.release();
   }
 }

@@ -64,8 +64,8 @@ export class SessionView {
   detach(reader: ViewReader): void {
     if (!this.#readers.delete(reader) || this.#readers.size > 0) return;
     this.#following?.abort(nobodyReads);
-    this.#rest();
-    this.source.rest();
+    this.#reset();
+    this.source.release();
   }
 
   /** Tells all readers that nothing more will arrive. */
@@ -89,12 +89,12 @@ export class SessionView {
       failure = error;
     }
     if (following.signal.aborted) return;
-    this.#rest();
+    this.#reset();
     this.#isOver = true;
     this.end({ failure });
   }
 
-  #rest(): void {
+  #reset(): void {
     this.#following = undefined;
     this.#headSeq = 0;
   }

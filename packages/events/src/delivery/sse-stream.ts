@@ -50,7 +50,7 @@ async function* generateFrames(
   leaving: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
   const idleMs = heartbeatIntervalMs();
-  const { signal, letGo } = firstAbort([options.signal, leaving]);
+  const { signal, detach } = firstAbort([options.signal, leaving]);
   try {
     if (signal.aborted) return;
     const reader = await open(signal);
@@ -65,7 +65,7 @@ async function* generateFrames(
     }
     if (reader.failure !== undefined) throw reader.failure;
   } finally {
-    letGo();
+    detach();
   }
 }
 

@@ -30,16 +30,16 @@ export async function streamResponse(request: Request, options: StreamResponseOp
     return Response.json({ code: 'INVALID_CURSOR', message }, { status: 400 });
   }
   if (request.method === 'HEAD') return new Response(null, { headers });
-  const { signal, letGo } = firstAbort([request.signal, options.signal]);
+  const { signal, detach } = firstAbort([request.signal, options.signal]);
   try {
     const reader = await options.open({ lastEventId, signal });
     if (!reader.isEnded || reader.failure !== undefined)
-      return new Response(bodyOf(reader, options.heartbeatIntervalMs, letGo), { headers });
+      return new Response(bodyOf(reader, options.heartbeatIntervalMs, detach), { headers });
   } catch (error) {
-    letGo();
+    detach();
     throw error;
   }
-  letGo();
+  detach();
   return new Response(null, { status: 204 });
 }
 

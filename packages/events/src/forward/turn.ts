@@ -44,7 +44,10 @@ export const forwardFinal: ForwardFamily = (event, state) => {
     await reporter.printEvent?.(
       status === 'failed'
         ? { eventType: 'error', message: failureSentence(event) }
-        : { eventType: 'warning', message: `Agent execution was cancelled: ${ended(readFailure(event))}` },
+        : {
+            eventType: 'warning',
+            message: `Agent execution was cancelled: ${withFullStop(readFailure(event))}`,
+          },
     );
     await summarize(reporter);
   };
@@ -72,6 +75,6 @@ const readFailure = (event: JsonRecord) =>
   );
 
 const failureSentence = (event: JsonRecord) =>
-  `Agent execution failed: ${ended(readFailure(event))} Contact support if this persists.`;
+  `Agent execution failed: ${withFullStop(readFailure(event))} Contact support if this persists.`;
 
-const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
+const withFullStop = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);

@@ -14,7 +14,7 @@ export function epochAt(epochs: readonly EpochStart[], seq: number): string | un
 }
 
 /** Whether the caller may become the writer: with a token only if it is the current one. */
-export function mayFollow(epochs: readonly EpochStart[], writer: WriterToken | undefined): boolean {
+export function mayBecomeWriter(epochs: readonly EpochStart[], writer: WriterToken | undefined): boolean {
   const current = epochs.at(-1)?.epoch;
   return writer === undefined || current === undefined || current === writer.epoch;
 }

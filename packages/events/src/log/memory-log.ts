@@ -1,8 +1,8 @@
 import type { JsonValue } from '@svc/contracts';
-import { called, refuseUnknown, wholeFrom, withoutNulls } from '../check-option.js';
+import { callable, refuseUnknown, wholeFrom, withoutNulls } from '../check-option.js';
 import { LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
 import { createEpoch } from './epoch.js';
-import { epochAt, mayFollow, withEpoch } from './epoch-list.js';
+import { epochAt, mayBecomeWriter, withEpoch } from './epoch-list.js';
 import type {
   EpochStart,
   EventLog,
@@ -54,7 +54,7 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
     this.#options = {
       maxBytesPerSession: wholeFrom(1, 'maxBytesPerSession', maxBytesPerSession),
       maxSessions: wholeFrom(1, 'maxSessions', maxSessions),
-      createEpoch: called('createEpoch', makeEpoch),
+      createEpoch: callable('createEpoch', makeEpoch),
     };
   }
 
@@ -65,7 +65,7 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
     if (!/^[0-9a-z]{1,32}$/.test(epoch))
       throw new TypeError('createEpoch must return 1 to 32 digits and lower-case letters');
     const session = this.#sessions.get(sessionId) ?? this.#create(sessionId);
-    if (!mayFollow(session.epochs, writer)) throw new StaleEpochError(sessionId);
+    if (!mayBecomeWriter(session.epochs, writer)) throw new StaleEpochError(sessionId);
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, session);
     session.epochs = withEpoch(session.epochs, { epoch, fromSeq: session.segments.headSeq + 1 });

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { positiveMs, refuseUnknown, show, withoutNulls } from '../check-option.js';
 import { EventLogUnavailableError, LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
-import { epochAt, mayFollow, withEpoch } from './epoch-list.js';
+import { epochAt, mayBecomeWriter, withEpoch } from './epoch-list.js';
 import { createEpoch } from './epoch.js';
 import type {
   EventLog,
@@ -70,26 +70,26 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
   constructor(options: SqliteEventLogOptions) {
     const { path, pollIntervalMs = 100, retentionMs = 30 * DAY_MS, ...unknown } = withoutNulls(options);
     refuseUnknown('sqliteEventLog', unknown);
-    this.#retentionMs = moreThanNothing('retentionMs', retentionMs);
+    this.#retentionMs = positive('retentionMs', retentionMs);
     const everyMs = positiveMs('pollIntervalMs', pollIntervalMs);
-    [this.#database, this.#tables] = reaching(`open ${path}`, () => openTables(path));
+    [this.#database, this.#tables] = unavailableOnError(`open ${path}`, () => openTables(path));
     this.#followers = new PollingFollowers({
       everyMs,
       read: (sessionId, afterSeq) => ({
         page: this.#page(sessionId, afterSeq),
-        session: reaching('read', () => this.#tables.readWriters(sessionId)),
+        session: unavailableOnError('read', () => this.#tables.readWriters(sessionId)),
       }),
-      version: () => reaching('read', () => this.#tables.dataVersion()),
+      version: () => unavailableOnError('read', () => this.#tables.dataVersion()),
     });
   }
 
   async open(sessionId: string, writer?: WriterToken): Promise<OpenedSession> {
     this.#settle();
-    const opened = reaching('open a session', () =>
+    const opened = unavailableOnError('open a session', () =>
       this.#tables.transaction(() => {
         this.#sweep();
         const row = this.#tables.readSession(sessionId) ?? emptyRow;
-        if (!mayFollow(row.epochs, writer)) return undefined;
+        if (!mayBecomeWriter(row.epochs, writer)) return undefined;
         const epoch = createEpoch();
         const session = { ...row, epochs: withEpoch(row.epochs, { epoch, fromSeq: row.headSeq + 1 }) };
         this.#tables.writeSession(sessionId, session, Date.now());
@@ -102,7 +102,7 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
 
   async inspect(sessionId: string): Promise<SessionStatus | undefined> {
     this.#settle();
-    const row = reaching('read', () => this.#tables.readSession(sessionId));
+    const row = unavailableOnError('read', () => this.#tables.readSession(sessionId));
     if (row === undefined) return undefined;
     const { checkpoint: _, ...status } = row;
     return status;
@@ -126,7 +126,7 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
 
   async trim(sessionId: string, { throughSeq, checkpoint, epoch }: TrimTo): Promise<void> {
     this.#settle();
-    reaching('trim', () =>
+    unavailableOnError('trim', () =>
       this.#tables.transaction(() => {
         const row = this.#tables.readSession(sessionId);
         if (row === undefined || row.epochs.at(-1)?.epoch !== epoch) return;
@@ -139,7 +139,9 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
 
   async remove(sessionId: string): Promise<void> {
     this.#settle();
-    reaching('remove a session', () => this.#tables.transaction(() => this.#tables.deleteSession(sessionId)));
+    unavailableOnError('remove a session', () =>
+      this.#tables.transaction(() => this.#tables.deleteSession(sessionId)),
+    );
     this.#followers.end(sessionId);
   }
 
@@ -173,14 +175,14 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
       for (const { reject } of waiting) reject(failure);
       return;
     }
-    for (const tell of settle) tell();
+    for (const each of settle) each();
     for (const { event } of waiting) this.#followers.wake(event.sessionId);
   }
 
   /** Writes appends in order; returns the functions that settle them after the commit. */
   #write(appends: readonly WaitingAppend[]): (() => void)[] {
     const rows = new Map<string, SessionRow | undefined>();
-    const told = appends.map(({ event, epoch, resolve, reject }) => {
+    const settle = appends.map(({ event, epoch, resolve, reject }) => {
       const { sessionId } = event;
       if (!rows.has(sessionId)) rows.set(sessionId, this.#tables.readSession(sessionId));
       const outcome = this.#writeOne(event, epoch, rows.get(sessionId));
@@ -190,7 +192,7 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
     });
     const nowMs = Date.now();
     for (const [sessionId, row] of rows) if (row) this.#tables.writeSession(sessionId, row, nowMs);
-    return told;
+    return settle;
   }
 
   #writeOne(event: LogEvent, epoch: string, row: SessionRow | undefined): SessionRow | Error {
@@ -204,7 +206,7 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
   }
 
   #page(sessionId: string, afterSeq: number): LogPage | undefined {
-    return reaching('read', () => {
+    return unavailableOnError('read', () => {
       const entries = withinPage(this.#tables.readEntries(sessionId, afterSeq));
       return entries.length === 0 ? undefined : createLogPage(entries);
     });
@@ -267,7 +269,7 @@ function withinPage(entries: Iterable<PageEntry>): readonly PageEntry[] {
   return page;
 }
 
-function reaching<Result>(action: string, work: () => Result): Result {
+function unavailableOnError<Result>(action: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -275,7 +277,7 @@ function reaching<Result>(action: string, work: () => Result): Result {
   }
 }
 
-function moreThanNothing(name: string, value: number): number {
+function positive(name: string, value: number): number {
   if (value > 0) return value;
   throw new RangeError(`${name} must be more than 0 ms, got ${show(value)}`);
 }

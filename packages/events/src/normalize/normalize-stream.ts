@@ -30,7 +30,7 @@ export function normalizeStream(
 ): Generator<AppEvent, void, undefined> | AsyncGenerator<AppEvent, void, undefined> {
   const stream = { owner: 'normalizeStream', state: new NormalizedStreamState() };
   const context = createNormalizeContext(withoutNulls(options), stream);
-  if (isAsyncIterable(events)) return pullOverTime(events, context);
+  if (isAsyncIterable(events)) return pullAsync(events, context);
   if (isIterable(events)) return pull(events, context);
   throw new TypeError(
     `events must be an iterable or async iterable of raw events, got ${show(events)}; ` +
@@ -47,6 +47,6 @@ function* pull(events: Iterable<RawEventInput>, context: NormalizeContext) {
   for (const event of events) yield* normalizeEvent(event, context);
 }
 
-async function* pullOverTime(events: AsyncIterable<RawEventInput>, context: NormalizeContext) {
+async function* pullAsync(events: AsyncIterable<RawEventInput>, context: NormalizeContext) {
   for await (const event of events) yield* normalizeEvent(event, context);
 }

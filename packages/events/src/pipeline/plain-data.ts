@@ -3,13 +3,13 @@ import { isRecord } from '../payloads/read-field.js';
 import { setOwn } from '../payloads/set-own.js';
 
 /** Data deeper than this is checked the slow way, which also detects circular data. */
-const DEEPEST_QUICK_LOOK = 64;
+const DEEPEST_QUICK_CHECK = 64;
 
 /** Data deeper than this is refused: reading it, here or in a browser, might overflow the stack. */
 const DEEPEST_LEVEL = 1000;
 
 /** The result of checking a payload. */
-export interface PlainLook {
+export interface Inspection {
   /** Whether it is plain JSON data: no dates, sets, big integers, class instances or circular references. */
   isPlain: boolean;
   /** Whether a key was found that could pollute a prototype in a merge. Data that is not plain is not searched fully. */
@@ -24,15 +24,15 @@ const largeFields: ReadonlySet<string> = new Set(['args', 'result']);
  * Checks in one pass whether a payload has to be converted and whether it contains a reserved key. Values shared by a flat
  * field and a descriptor are checked once.
  */
-export function lookOver(payload: JsonRecord): PlainLook {
-  const look = { isPlain: true, hasReservedKey: false };
-  lookAt(payload, look, 0);
+export function inspectPayload(payload: JsonRecord): Inspection {
+  const found = { isPlain: true, hasReservedKey: false };
+  inspectObject(payload, found, 0);
   for (const name of largeDescriptors) {
     const descriptor = payload[name];
-    if (typeof descriptor === 'object' && descriptor !== null) lookAtDescriptor(descriptor, look, payload);
-    else lookInside(descriptor, look, 0);
+    if (typeof descriptor === 'object' && descriptor !== null) inspectDescriptor(descriptor, found, payload);
+    else inspectValue(descriptor, found, 0);
   }
-  return look;
+  return found;
 }
 
 /** Whether a careless merge would take a key for a prototype or a class. */
@@ -40,55 +40,55 @@ export function isReservedKey(key: string): boolean {
   return key === '__proto__' || key === 'constructor' || key === '__class__';
 }
 
-function lookAt(value: object, look: PlainLook, depth: number): void {
+function inspectObject(value: object, found: Inspection, depth: number): void {
   // Continuing once the answer is known would take forever in data with crossing cycles.
-  if (!look.isPlain) return;
-  if (depth > DEEPEST_QUICK_LOOK) look.isPlain = false;
-  else if (Array.isArray(value)) lookAtItems(value, look, depth);
-  else if (isPlainRecord(value)) lookAtFields(value, look, depth);
-  else look.isPlain = false;
+  if (!found.isPlain) return;
+  if (depth > DEEPEST_QUICK_CHECK) found.isPlain = false;
+  else if (Array.isArray(value)) inspectItems(value, found, depth);
+  else if (isPlainRecord(value)) inspectFields(value, found, depth);
+  else found.isPlain = false;
 }
 
-function lookAtItems(list: readonly unknown[], look: PlainLook, depth: number): void {
-  if ('toJSON' in list) look.isPlain = false;
-  for (let i = 0; i < list.length; i += 1) lookInside(list[i], look, depth);
+function inspectItems(list: readonly unknown[], found: Inspection, depth: number): void {
+  if ('toJSON' in list) found.isPlain = false;
+  for (let i = 0; i < list.length; i += 1) inspectValue(list[i], found, depth);
 }
 
-function lookAtFields(fields: JsonRecord, look: PlainLook, depth: number): void {
+function inspectFields(fields: JsonRecord, found: Inspection, depth: number): void {
   // `Object.keys` is faster than `for in`, which is slow for objects of many shapes.
   const keys = Object.keys(fields);
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i] ?? '';
     const item = fields[key];
-    lookAtKey(key, item, look);
-    if (depth > 0 || !largeDescriptors.has(key)) lookInside(item, look, depth);
+    inspectKey(key, item, found);
+    if (depth > 0 || !largeDescriptors.has(key)) inspectValue(item, found, depth);
   }
 }
 
 /** Skips large values that are the same objects as the flat fields, which were checked before. */
-function lookAtDescriptor(descriptor: object, look: PlainLook, flat: JsonRecord): void {
+function inspectDescriptor(descriptor: object, found: Inspection, flat: JsonRecord): void {
   if (!isPlainRecord(descriptor)) {
-    lookAt(descriptor, look, 1);
+    inspectObject(descriptor, found, 1);
     return;
   }
   for (const key of Object.keys(descriptor)) {
     const item = descriptor[key];
-    lookAtKey(key, item, look);
-    if (!largeFields.has(key) || flat[key] !== item) lookInside(item, look, 1);
+    inspectKey(key, item, found);
+    if (!largeFields.has(key) || flat[key] !== item) inspectValue(item, found, 1);
   }
 }
 
-function lookAtKey(key: string, item: unknown, look: PlainLook): void {
+function inspectKey(key: string, item: unknown, found: Inspection): void {
   // Most keys differ from the reserved ones in length.
   const { length } = key;
-  if ((length === 9 || length === 11) && isReservedKey(key)) look.hasReservedKey = true;
-  else if (typeof item === 'function' && key === 'toJSON') look.isPlain = false;
+  if ((length === 9 || length === 11) && isReservedKey(key)) found.hasReservedKey = true;
+  else if (typeof item === 'function' && key === 'toJSON') found.isPlain = false;
 }
 
-function lookInside(item: unknown, look: PlainLook, depth: number): void {
+function inspectValue(item: unknown, found: Inspection, depth: number): void {
   if (typeof item === 'object') {
-    if (item !== null) lookAt(item, look, depth + 1);
-  } else if (typeof item === 'bigint') look.isPlain = false;
+    if (item !== null) inspectObject(item, found, depth + 1);
+  } else if (typeof item === 'bigint') found.isPlain = false;
 }
 
 function isPlainRecord(value: object): value is JsonRecord {

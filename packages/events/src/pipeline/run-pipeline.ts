@@ -14,7 +14,7 @@ import type { DedupeOptions } from './dedupe.js';
 import type { Draft } from './draft.js';
 import type { Effect } from './effect.js';
 import { identify } from './identify.js';
-import { lookOver, toPlainData } from './plain-data.js';
+import { inspectPayload, toPlainData } from './plain-data.js';
 import { withSafeIdentity } from './safe-identity.js';
 import { dataTextOf, frameOf } from './serialize.js';
 import { timestampNow } from './timestamp.js';
@@ -62,14 +62,14 @@ const kindByType: ReadonlyMap<string, EntryKind> = new Map([
 export function runPipeline(draft: Draft, context: PipelineContext): Accepted | undefined {
   try {
     if (draft.failure !== undefined) throw draft.failure;
-    return throughStages(draft, context);
+    return runStages(draft, context);
   } catch (error) {
     if (error instanceof EventSchemaError) throw error;
-    return noteInstead(draft, error, context);
+    return replaceUnserializable(draft, error, context);
   }
 }
 
-function throughStages(rawDraft: Draft, context: PipelineContext): Accepted | undefined {
+function runStages(rawDraft: Draft, context: PipelineContext): Accepted | undefined {
   const { settings, matcher } = context;
   const { draft: plain, hasReservedKey } = plainDraft(rawDraft);
   const isSafe = settings.audience === 'frontend_safe' && matcher !== undefined;
@@ -92,13 +92,13 @@ function effectsOf(draft: Draft, { state, settings }: PipelineContext): readonly
 }
 
 function plainDraft(draft: Draft): { draft: Draft; hasReservedKey: boolean } {
-  const { isPlain, hasReservedKey } = lookOver(draft.payload);
+  const { isPlain, hasReservedKey } = inspectPayload(draft.payload);
   if (isPlain) return { draft, hasReservedKey };
   return { draft: { ...draft, payload: toPlainData(draft.payload) }, hasReservedKey: true };
 }
 
 /** Replaces data that is circular, throws when read, or is too deep or too long to serialize. */
-function noteInstead({ type }: Draft, error: unknown, context: PipelineContext): Accepted {
+function replaceUnserializable({ type }: Draft, error: unknown, context: PipelineContext): Accepted {
   const { schemaValidation, logger } = context.settings;
   const errorClass = error instanceof Error ? error.name : typeof error;
   if (schemaValidation === 'strict') {

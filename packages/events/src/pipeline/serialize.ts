@@ -22,18 +22,18 @@ export function frameOf(head: FrameHead, dataText: string): string {
 }
 
 /** Fields that may be large and that families have twice: flat, and as the same object in a descriptor. */
-const twice = {
+const duplicated = {
   tool_event: ['tool', 'args', 'result'],
   system_tool_complete: ['tool', 'result'],
   agent_assignment: ['assignment', 'result'],
   final: ['output', 'result'],
 } satisfies Record<string, readonly [descriptor: string, ...fields: string[]]>;
 
-const twiceByType: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(twice));
+const duplicatedByType: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(duplicated));
 
 /** Returns the JSON of an event's data. An object that it contains twice is serialized once. */
 export function dataTextOf(type: string, data: JsonRecord): string {
-  const [name = '', ...fields] = twiceByType.get(type) ?? [];
+  const [name = '', ...fields] = duplicatedByType.get(type) ?? [];
   const descriptor = data[name];
   if (!isRecord(descriptor)) return JSON.stringify(data);
   const shared = fields.filter((field) => isRecordOrList(data[field]) && data[field] === descriptor[field]);

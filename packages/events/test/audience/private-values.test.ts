@@ -80,13 +80,13 @@ describe('the matcher of private values', () => {
     for (const other of rest) expect(other).toBe(next);
   });
 
-  it('is released by rest(), and created again from the values at that time', async () => {
+  it('is freed by release(), and created again from the values at that time', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const values = [{ name: 'client', value: 'Anna Berg' }];
     const known = new PrivateValues(() => values);
     const matcher = new WeakRef(known.matcher() ?? known);
-    known.rest();
+    known.release();
     const isHeld = async () => {
       // The target of a dereferenced WeakRef stays alive until the end of the event loop turn.
       await new Promise(setImmediate);

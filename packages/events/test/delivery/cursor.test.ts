@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gaveOut, startingPoint } from '../../src/delivery/cursor.js';
+import { isKnownId, startingPoint } from '../../src/delivery/cursor.js';
 import type { SessionStatus } from '../../src/log/event-log.js';
 
 const status: SessionStatus = {
@@ -100,7 +100,7 @@ describe('startingPoint', () => {
 });
 
 it('recognizes an id only if its writer wrote that entry, or the one after it as its first', () => {
-  for (const id of ['a-5', 'b-5', 'b-6', 'b-10']) expect(gaveOut(status, id)).toBe(true);
-  for (const id of ['a-6', 'b-4', 'b-11', 'c-5', 'c-6', 'x y']) expect(gaveOut(status, id)).toBe(false);
-  expect(gaveOut(undefined, 'a-5')).toBe(false);
+  for (const id of ['a-5', 'b-5', 'b-6', 'b-10']) expect(isKnownId(status, id)).toBe(true);
+  for (const id of ['a-6', 'b-4', 'b-11', 'c-5', 'c-6', 'x y']) expect(isKnownId(status, id)).toBe(false);
+  expect(isKnownId(undefined, 'a-5')).toBe(false);
 });

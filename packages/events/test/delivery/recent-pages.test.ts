@@ -36,7 +36,7 @@ it('keeps the newest 256 KiB, and the newest page however large it is', () => {
 
 it('forgets its pages when the last reader has left, and then has room for as many again', () => {
   pages.take(pageOf(1, kibibyte.repeat(200)));
-  pages.rest();
+  pages.release();
   expect(pages.peek(0)).toBeUndefined();
   for (const seq of [2, 3]) pages.take(pageOf(seq, kibibyte.repeat(100)));
   expect(placeOf(pages.peek(1))).toEqual([2, 1]);

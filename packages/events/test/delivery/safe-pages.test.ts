@@ -46,7 +46,7 @@ it('keeps pages written here in memory unchanged, until the last reader has left
   await append(foreign(2));
   expect(textOf(await pages.fetch(0))).toBe(own(1).frames + foreign(2).safeFrames);
   expect(pages.peek(0)).toBe(page);
-  pages.rest();
+  pages.release();
   expect(pages.peek(0)).not.toBe(page);
 });
 
