@@ -63,7 +63,7 @@ describe('dateMentions', () => {
     ['Plan a trip since last Monday', '2026-03-16'],
     ['Who changed it on Monday?', '2026-03-16'],
     ['the commits of Monday', '2026-03-16'],
-  ])('chooses a future date for a plan, and otherwise a past one: %s', (text, expected) => {
+  ])('chooses a past or a future date by what the request says: %s', (text, expected) => {
     expect(dates(text)).toEqual([expected]);
   });
 

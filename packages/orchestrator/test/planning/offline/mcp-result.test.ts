@@ -29,7 +29,7 @@ it.each<[string, JsonValue, string]>([
   expect(await answerWith(result)).toBe(answer);
 });
 
-it('shows as it is a result of that shape from another tool, and an MCP result of another shape', async () => {
+it('shows a result of that shape from another tool, and an MCP result of another shape, unchanged', async () => {
   expect(await answerWith({ is_error: false, content: [text('x')] }, 'func')).toContain('is error');
   expect(await answerWith('replaced by a hook')).toBe('replaced by a hook');
 });

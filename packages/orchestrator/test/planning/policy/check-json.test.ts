@@ -98,7 +98,7 @@ it.each<JsonObject>([
   expect(schemaProblems(schema, { at: 'tomorrow' })).toEqual([]);
 });
 
-it('names a place with its unencoded field names', () => {
+it('names the path of a problem with unencoded field names', () => {
   const schema = { properties: { 'größe in cm': { type: 'object', properties: { b: { type: 'number' } } } } };
   expect(schemaProblems(schema, { 'größe in cm': { b: 'x' } })).toEqual([
     expect.stringContaining('größe in cm.b: '),

@@ -49,6 +49,19 @@ describe('a member of a swarm', () => {
       { description: 'Reads files' },
     ]);
   });
+
+  it.each<[string, RosterEntry, SwarmConfig]>([
+    ['its roster entry', entry('one', { description: 'Writes' }), {}],
+    [
+      'the agent_invocation_tool_map',
+      entry('one', { ...nameless, description: 'Writes' }),
+      { agent_invocation_tool_map: { 'a-one': 't-one' } },
+    ],
+  ])('gives its description to the tool that %s names', (_, given, config) => {
+    const request = { tools: [agent('one')], swarm_config: { agent_roster: [given], ...config } };
+    const { tools } = compilePlanRequest(SessionRequestSchema.parse(request), { maxCycles: 10 });
+    expect(tools).toMatchObject([{ description: 'Writes' }]);
+  });
 });
 
 describe('a forced final tool of a swarm', () => {
