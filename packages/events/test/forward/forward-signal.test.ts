@@ -95,5 +95,6 @@ describe('a signal', () => {
       reporter: { reportResponseChunk: () => Promise.reject(enough) },
     });
     await expect(failing).rejects.toBe(enough);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });
