@@ -37,7 +37,7 @@ export function collectAgentTools(
       const found = directory.find(injection.agent);
       const holder = found && byName.get(found.tool.name);
       if (!found || holder === found.tool) continue;
-      if (holder) throw nameTakenTwice(found.tool.name);
+      if (holder) throw nameTaken(found.tool.name);
       byName.set(found.tool.name, found.tool);
       all.push(asScoped(found));
       agents.set(found.tool.name, found);
@@ -46,7 +46,7 @@ export function collectAgentTools(
   return { tools: all, agents };
 }
 
-function nameTakenTwice(name: string): ConfigurationError {
+function nameTaken(name: string): ConfigurationError {
   return new ConfigurationError(
     `A tool depends on an agent named '${name}', but another tool or agent in this run has the same name. Rename one of them.`,
     { code: 'TOOL_DUPLICATE_NAME', details: { name } },

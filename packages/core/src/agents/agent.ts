@@ -62,11 +62,11 @@ export class Agent extends BaseScope {
   protected override async listAllTools(signal: AbortSignal): Promise<readonly Tool[]> {
     const tools = await super.listAllTools(signal);
     for (const { name, inject } of tools) {
-      const asksItself = [...inject.values()].some(
+      const dependsOnItself = [...inject.values()].some(
         (injection) =>
           injection.kind === 'agent' && (injection.agent === this || injection.agent === this.name),
       );
-      if (asksItself) throw cycleError([this.name, name, this.name]);
+      if (dependsOnItself) throw cycleError([this.name, name, this.name]);
     }
     return tools;
   }

@@ -4,7 +4,7 @@ import { nameOfReference } from '../tools/tool-reference.js';
 import type { AgentDirectory, AgentTool } from './agent-directory.js';
 import { agentPartsOf } from './agent-parts.js';
 import { createAgentTool } from './agent-tool.js';
-import { keepAgentPrivate, runNestedAgent, type Nesting } from './nested-session.js';
+import { hideAgentValues, runNestedAgent, type Nesting } from './nested-session.js';
 
 /** The parts of a run that every agent in it shares. */
 type SharedNesting = Pick<Nesting, 'callPrivateData' | 'deliveryMode'>;
@@ -26,7 +26,7 @@ export function dependencyDirectory(
       if (typeof agent === 'string' || !parts) return undefined;
       const found = findMember(agent) ?? known.get(agent);
       if (found) return found;
-      keepAgentPrivate(parts, privateValues);
+      hideAgentValues(parts, privateValues);
       const made: AgentTool = {
         tool: createAgentTool(parts),
         agentId: parts.state.id,

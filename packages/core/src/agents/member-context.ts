@@ -22,7 +22,7 @@ export function memberContext(context: RunContext, { state }: AgentParts): RunCo
 }
 
 /** Runs a member's session within the member's own time limit, if it has one; the run itself continues after that. */
-export async function underMemberTime<Result>(
+export async function withMemberTimeout<Result>(
   { state }: AgentParts,
   context: RunContext,
   run: (context: RunContext) => Promise<Result>,

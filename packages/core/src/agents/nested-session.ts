@@ -17,7 +17,7 @@ import type { AgentDirectory } from './agent-directory.js';
 import type { AgentParts } from './agent-parts.js';
 import { AgentCallSchema, type AgentCallArguments } from './agent-tool.js';
 import { forwardMemberEvent } from './forward-member-event.js';
-import { memberContext, underMemberTime } from './member-context.js';
+import { memberContext, withMemberTimeout } from './member-context.js';
 import { checkForcedFinalTool, prepareSession, scopeTools } from './prepare-session.js';
 import { withScopeHooks, type ScopeHooks } from './scope-hooks.js';
 import type { ScopeState } from './scope-state.js';
@@ -43,8 +43,8 @@ export async function runNestedAgent(
   const context = memberContext(call.context, agent);
   const args = AgentCallSchema.parse(call.args);
   const { swarm } = nesting;
-  const dependencies = tellable(call);
-  keepAgentPrivate(agent, context.privateValues);
+  const dependencies = serializeInjected(call);
+  hideAgentValues(agent, context.privateValues);
   const runId = context.runtime.uuid();
   const options = nestedOptions(agent, args, swarm);
   const tools = [
@@ -77,18 +77,18 @@ export async function runNestedAgent(
     if (forwarded) await context.emit(forwarded);
   };
   return withScopeHooks(assignmentHooks(swarm, agent.state), context, async () =>
-    underMemberTime(agent, context, async (timed) => readResult(await runSession(setup, timed, show))),
+    withMemberTimeout(agent, context, async (timed) => readResult(await runSession(setup, timed, show))),
   );
 }
 
 /** Hides an agent's private values and API key from everything that leaves the run. */
-export function keepAgentPrivate({ state, client }: AgentParts, values: PrivateValues): void {
+export function hideAgentValues({ state, client }: AgentParts, values: PrivateValues): void {
   values.follow(state, () => listPrivateValues(state.privateData));
   values.hideKey(client.config.apiKey);
 }
 
 /** Returns the injected results in the form that may leave the process: JSON without private values. */
-function tellable({ injected, context, call }: AgentCall): Readonly<Record<string, unknown>> {
+function serializeInjected({ injected, context, call }: AgentCall): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(injected).map(([name, value]) => [
       name,

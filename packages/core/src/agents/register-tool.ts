@@ -18,7 +18,7 @@ export function registerTool(
   { registry, sources }: Pick<ScopeState, 'registry' | 'sources'>,
   { tool, change }: Registration,
 ): void {
-  refuseIdleChange({ tool, change });
+  refuseUselessChange({ tool, change });
   if (tool instanceof z.ZodObject) {
     const isOverride = change instanceof ToolOverride;
     const model = defineModelTool(tool, isOverride ? change.naming : (change ?? {}));
@@ -45,9 +45,9 @@ function duplicateSource(name: string): Error {
 }
 
 /** Refuses a change that would have no effect. */
-function refuseIdleChange({ tool, change }: Registration): void {
-  const takesChange = tool instanceof z.ZodObject || (isTool(tool) && change instanceof ToolOverride);
-  if (change == null || takesChange) return;
+function refuseUselessChange({ tool, change }: Registration): void {
+  const acceptsChange = tool instanceof z.ZodObject || (isTool(tool) && change instanceof ToolOverride);
+  if (change == null || acceptsChange) return;
   throw declarationError(
     'TOOL_INVALID',
     'The second argument of addTool must be a ToolOverride with a tool, a ToolOverride or options with a schema, and absent with a source of tools.',

@@ -27,8 +27,8 @@ import { RecentValues } from './recent-values.js';
 import { withScopeHooks, type ScopeHooks } from './scope-hooks.js';
 import type { ScopeState } from './scope-state.js';
 
-/** Large enough that two runs of a conversation hardly ever start at the same number. */
-const NUMBERS = 100_000_000;
+/** Large enough that two runs of a conversation hardly ever start at the same placeholder number. */
+const PLACEHOLDER_NUMBERS = 100_000_000;
 
 /** All readings of one response, the best one first. */
 export type ReadResponses = readonly [InvokeResponse, ...InvokeResponse[]];
@@ -58,8 +58,8 @@ export interface RunInput {
   readonly context: RunContext;
 }
 
-/** The means of a run. */
-interface RunMeans {
+/** The resources of a run. */
+interface RunResources {
   readonly api: SessionApi;
   readonly owned: OwnedByRun;
   readonly threadId: string | undefined;
@@ -157,7 +157,7 @@ export class RunStarter {
   }
 
   async #run(
-    { api, owned, threadId, privateValues }: RunMeans,
+    { api, owned, threadId, privateValues }: RunResources,
     parts: Omit<RunInput, 'context'>,
   ): Promise<ReadResponses> {
     // A stream may have been created before the scope was closed.
@@ -170,7 +170,7 @@ export class RunStarter {
       piiWhitelist: options.piiWhitelist,
       earlierValues: this.#conversations.recall(threadId),
       // Placeholders that later runs read, also in other processes, need numbers that no other run takes.
-      countAfter: isReadLater ? Math.floor(api.runtime.random() * NUMBERS) : 0,
+      countAfter: isReadLater ? Math.floor(api.runtime.random() * PLACEHOLDER_NUMBERS) : 0,
     });
     this.#conversations.remember(threadId, redactedValues);
     const ownValues = createPrivateDataMap({ ...redactedValues, ...callPrivateData });
@@ -193,18 +193,18 @@ export class RunStarter {
 
   async #execute(input: RunInput): Promise<InvokeResponse> {
     const { context } = input;
-    const ends: StreamEvent[] = [];
+    const finals: StreamEvent[] = [];
     try {
-      return await withScopeHooks(onceHooks(this.#state), context, async () => {
+      return await withScopeHooks(wholeRunHooks(this.#state), context, async () => {
         const setup = await this.#ports.prepareRun(input);
         return runSession(setup, context, async (event) => {
-          if (event.name === 'final') ends.push(event);
+          if (event.name === 'final') finals.push(event);
           else await context.emit(event);
         });
       });
     } finally {
       // A final event ends the turn: an after-hook that fired later would not belong to any turn.
-      for (const end of ends) await context.emit(end);
+      for (const end of finals) await context.emit(end);
     }
   }
 }
@@ -215,7 +215,7 @@ function usesMemory({ memoryConfig, memoryAssetsConfig }: RunOptions): boolean {
 }
 
 /** Returns the hooks around a whole run. For an agent, modes `agent` and `scope` are the same. */
-function onceHooks({ type, id, name, hooks, hookMode }: ScopeState): ScopeHooks[] {
+function wholeRunHooks({ type, id, name, hooks, hookMode }: ScopeState): ScopeHooks[] {
   if (hookMode === 'tool' || (hookMode === 'agent' && type === 'swarm')) return [];
   const target = { targetType: type, targetId: type === 'swarm' ? name : id, targetName: name };
   return [{ ...target, hooks, source: type === 'swarm' ? 'swarm' : 'scope' }];

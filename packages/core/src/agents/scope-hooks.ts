@@ -48,7 +48,7 @@ async function fire(
   const { privateValues, runtime, runId, workSignal: signal } = context;
   const failure = 'error' in end ? describeFailure(end.error, privateValues) : undefined;
   // Aborted work fails with the reason of its signal, which may be unrelated to this run.
-  const isCut = signal.aborted && !isSdkError(end.error);
+  const isAborted = signal.aborted && !isSdkError(end.error);
   await runHooks({
     hooks,
     payload: {
@@ -60,7 +60,7 @@ async function fire(
       arguments: {},
       ...('result' in end ? { result: privateValues.copy(end.result) } : {}),
       ...(failure
-        ? { error: { code: isCut ? 'RUN_CANCELLED' : failure.code, message: failure.message } }
+        ? { error: { code: isAborted ? 'RUN_CANCELLED' : failure.code, message: failure.message } }
         : {}),
       signal,
     },

@@ -85,8 +85,8 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
     type,
     id: createStableId(`${type === 'agent' ? 'Agent' : 'Swarm'}:${name}`),
     name,
-    description: parseWords(description, 'description', owner),
-    systemPrompt: parseWords(systemPrompt, 'systemPrompt', owner),
+    description: parseNonBlank(description, 'description', owner),
+    systemPrompt: parseNonBlank(systemPrompt, 'systemPrompt', owner),
     registry: new ToolRegistry(),
     sources: [],
     privateData: createPrivateDataMap(privateData),
@@ -117,7 +117,7 @@ export function requireClient(
 }
 
 /** Parses a text and drops a blank one, because models refuse messages without text. */
-function parseWords(value: string | undefined, option: string, owner: string): string | undefined {
+function parseNonBlank(value: string | undefined, option: string, owner: string): string | undefined {
   const text = parseText(value, option, owner);
   return text?.trim() ? text : undefined;
 }

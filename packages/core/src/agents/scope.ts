@@ -85,7 +85,7 @@ export abstract class BaseScope implements AsyncDisposable {
       ownPrivateData: () => this.ownPrivateData(),
       namedPrivateData: () => this.#namedPrivateData(),
     });
-    this.toolify = registering(state.registry);
+    this.toolify = createToolify(state.registry);
     for (const tool of parseList(tools, 'tools', `The ${state.type} '${state.name}'`)) this.addTool(tool);
   }
 
@@ -265,8 +265,8 @@ export abstract class BaseScope implements AsyncDisposable {
     this.#starter.refuseClosed();
     const { registry, sources } = this.#state;
     const listing = Promise.all(sources.map(async (source) => listToolsOf(source, signal)));
-    const brought = await raceAbort(listing, signal);
-    return [...registry.list(), ...brought.flat()];
+    const listed = await raceAbort(listing, signal);
+    return [...registry.list(), ...listed.flat()];
   }
 
   /** @internal */
@@ -291,7 +291,7 @@ export abstract class BaseScope implements AsyncDisposable {
 }
 
 /** Declares tools and registers them at once. */
-function registering(registry: ScopeState['registry']): DefineTool {
+function createToolify(registry: ScopeState['registry']): DefineTool {
   return (...declaration: Parameters<typeof defineUntypedTool>) => {
     const tool = defineUntypedTool(...declaration);
     registry.add(tool);

@@ -34,7 +34,7 @@ export function cleanRequest(
   const cleanPart: Change = (part) =>
     typeof part === 'string' ? values.cleanText(part) : keepType(part, cleanBlock(part, values));
   const cleanEach: Change = (texts) => (Array.isArray(texts) ? texts.map(cleanPart) : texts);
-  const cleanOthers: Change = (metadata) =>
+  const cleanMetadata: Change = (metadata) =>
     mapFields(metadata, (name, value) => (OWN_METADATA.has(name) ? value : clean(value)));
   const file = { name: clean, title: clean, description: clean, source_url: clean, tags: clean };
   const files = inEach({ ...file, content_base64: cleanFile });
@@ -58,7 +58,7 @@ export function cleanRequest(
       description: clean,
       properties: (properties) => mapFields(properties, (_name, argument) => cleanQuestion(argument)),
     }),
-    metadata: cleanOthers,
+    metadata: cleanMetadata,
   };
   const member = { description: clean, memory_defined_skills: skills, memory_bound_resources: files };
   const state = {
@@ -92,9 +92,9 @@ function cleanBlock(block: unknown, values: Pick<PrivateValues, 'clean' | 'clean
     mapLeaves(block, (leaf) => {
       const file = typeof leaf === 'string' ? readFile(leaf) : undefined;
       if (!file) return leaf;
-      const place = Symbol('file');
-      files.set(place, file.address + values.cleanBytes(file.base64));
-      return place;
+      const placeholder = Symbol('file');
+      files.set(placeholder, file.address + values.cleanBytes(file.base64));
+      return placeholder;
     }),
   );
   return files.size === 0 ? cleaned : mapLeaves(cleaned, (leaf) => files.get(leaf) ?? leaf);

@@ -1,8 +1,8 @@
 import { HOOK_FIRED_EVENT_NAME } from '@svc/contracts/event-names';
 import type { HookReport } from '../hooks/hook.js';
-import { buildFinishedEvent, type StreamEvent } from './stream-event.js';
+import { buildContractEvent, type StreamEvent } from './stream-event.js';
 
-/** Builds a finished v1 `hook_fired`. `source` is the owner of the hook. */
+/** Builds a complete v1 `hook_fired`. `source` is the owner of the hook. */
 export function buildHookEvent(report: HookReport, source: 'tool' | 'scope' | 'swarm'): StreamEvent {
   const hook = {
     name: report.name,
@@ -15,5 +15,5 @@ export function buildHookEvent(report: HookReport, source: 'tool' | 'scope' | 's
     target_name: report.targetName,
     source,
   };
-  return buildFinishedEvent(HOOK_FIRED_EVENT_NAME, 'hook', { ...hook, hook });
+  return buildContractEvent(HOOK_FIRED_EVENT_NAME, 'hook', { ...hook, hook });
 }

@@ -1,9 +1,9 @@
 import { INTERRUPT_REQUIRED_EVENT_NAME } from '@svc/contracts/event-names';
 import type { InterruptRequest } from '../interrupts/interrupt-service.js';
-import { buildFinishedEvent, type StreamEvent } from './stream-event.js';
+import { buildContractEvent, type StreamEvent } from './stream-event.js';
 
 /**
- * Builds a finished v1 `interrupt_required` for a question of this process. `assignmentId` is the id of the waiting
+ * Builds a complete v1 `interrupt_required` for a question of this process. `assignmentId` is the id of the waiting
  * call.
  */
 export function buildInterruptEvent(
@@ -19,7 +19,7 @@ export function buildInterruptEvent(
     input_type: request.inputType,
     choices: [...request.choices],
   };
-  return buildFinishedEvent(INTERRUPT_REQUIRED_EVENT_NAME, 'interrupt', {
+  return buildContractEvent(INTERRUPT_REQUIRED_EVENT_NAME, 'interrupt', {
     interrupt_id: request.interruptId,
     checkpoint_id: '',
     ...common,

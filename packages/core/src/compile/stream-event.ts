@@ -8,8 +8,8 @@ export interface StreamEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** Builds a finished event of contract v1, which normalizers pass on unchanged. */
-export function buildFinishedEvent(name: string, kind: string, fields: StreamEvent['payload']): StreamEvent {
+/** Builds a complete event of contract v1, which normalizers pass on unchanged. */
+export function buildContractEvent(name: string, kind: string, fields: StreamEvent['payload']): StreamEvent {
   return {
     name,
     payload: {

@@ -2,7 +2,7 @@ import { TOOL_EVENT_NAME } from '@svc/contracts/event-names';
 import { present } from '../present.js';
 import type { ToolKind } from '../tools/tool.js';
 import type { ToolProgress } from '../tools/tool-reports.js';
-import { buildFinishedEvent, describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
+import { buildContractEvent, describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
 
 /** A state of an invocation of a tool. */
 export interface ToolEventParts {
@@ -21,11 +21,11 @@ export interface ToolEventParts {
   readonly origin: EventOrigin;
 }
 
-/** Builds a finished v1 `tool_event`. */
+/** Builds a complete v1 `tool_event`. */
 export function buildToolEvent(parts: ToolEventParts): StreamEvent {
   const { id, toolName, toolType, status, args, result = null, error = null, elapsedMs, origin } = parts;
   const extras = present({ elapsed_ms: elapsedMs, progress: parts.progress });
-  return buildFinishedEvent(TOOL_EVENT_NAME, 'tool', {
+  return buildContractEvent(TOOL_EVENT_NAME, 'tool', {
     tool_name: toolName,
     tool_id: id,
     tool_type: toolType,

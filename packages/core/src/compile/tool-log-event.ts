@@ -1,5 +1,5 @@
 import type { ToolLogLine } from '../tools/tool-reports.js';
-import { buildFinishedEvent, describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
+import { buildContractEvent, describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
 
 /** The name of the custom event for log lines of tools. */
 const TOOL_LOG_EVENT_NAME = 'tool_log';
@@ -10,7 +10,7 @@ export function buildToolLogEvent(
   line: ToolLogLine,
   origin: EventOrigin,
 ): StreamEvent {
-  return buildFinishedEvent(TOOL_LOG_EVENT_NAME, 'custom', {
+  return buildContractEvent(TOOL_LOG_EVENT_NAME, 'custom', {
     tool_id: call.id,
     tool_name: call.toolName,
     level: line.level,

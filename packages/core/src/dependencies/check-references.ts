@@ -13,7 +13,7 @@ async function checkReference(reference: RequiredReference, call: Call, book: Ca
   const outcomes = await Promise.all(book.callsOf(producer).map(({ outcome }) => outcome));
   const results = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.json] : []));
   if (results.length === 0) throw missingDependency(call.toolName, producer);
-  if (isMade(readPath(call.args, argumentPath), results)) return;
+  if (isReturned(readPath(call.args, argumentPath), results)) return;
   throw new ToolError(
     `The argument '${argumentPath}' of '${call.toolName}' must be a reference that '${producer}' returned in this run.`,
     { code: 'TOOL_REFERENCE_INVALID', details: { argument_path: argumentPath, producer }, isRetryable: true },
@@ -30,14 +30,14 @@ function readPath(value: unknown, path: string): unknown {
 }
 
 /** Whether a string, a number, or each item of an array occurs in a result. Other values are left to the tool. */
-function isMade(value: unknown, results: readonly unknown[]): boolean {
+function isReturned(value: unknown, results: readonly unknown[]): boolean {
   if (value === undefined || value === null) return false;
-  if (Array.isArray(value)) return value.length > 0 && value.every((item) => isMade(item, results));
+  if (Array.isArray(value)) return value.length > 0 && value.every((item) => isReturned(item, results));
   if (typeof value !== 'string' && typeof value !== 'number') return true;
-  return results.some((result) => holds(result, String(value)));
+  return results.some((result) => contains(result, String(value)));
 }
 
-function holds(value: unknown, text: string): boolean {
+function contains(value: unknown, text: string): boolean {
   if (typeof value !== 'object' || value === null) return String(value) === text;
-  return Object.values(value).some((item) => holds(item, text));
+  return Object.values(value).some((item) => contains(item, text));
 }

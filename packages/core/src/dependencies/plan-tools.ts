@@ -54,7 +54,7 @@ function collectOrders(scoped: readonly ScopedTool[], names: ReadonlySet<string>
   for (const { tool, nameOf } of scoped) {
     for (const control of tool.order) {
       if (control.kind === 'producer_reference') continue;
-      const other = known(nameOf(control.tool), tool.name, names);
+      const other = requireKnown(nameOf(control.tool), tool.name, names);
       const [later, earlier] = control.timing === 'after' ? [tool.name, other] : [other, tool.name];
       append(orders.waits, later, { tool: earlier, instanceControl: control.instanceControl });
       if (control.kind === 'reevaluate') append(orders.boundaries, later, earlier);
@@ -70,11 +70,12 @@ function planTool(
 ): PlannedTool {
   const producers = new Map<string, string>();
   for (const [argument, injection] of tool.inject) {
-    if (injection.kind === 'tool') producers.set(argument, known(nameOf(injection.tool), tool.name, names));
+    if (injection.kind === 'tool')
+      producers.set(argument, requireKnown(nameOf(injection.tool), tool.name, names));
     if (injection.kind === 'agent') {
       // The tool that calls an agent has the agent's name.
       const agentName = typeof injection.agent === 'string' ? injection.agent : injection.agent.name;
-      producers.set(argument, known(agentName, tool.name, names));
+      producers.set(argument, requireKnown(agentName, tool.name, names));
     }
   }
   const references: RequiredReference[] = [];
@@ -85,11 +86,16 @@ function planTool(
       references.push({
         argumentPath,
         referenceKind,
-        producer: known(nameOf(control.producer), tool.name, names),
+        producer: requireKnown(nameOf(control.producer), tool.name, names),
       });
     } else {
       const { kind, timing, instanceControl } = control;
-      declared.push({ kind, timing, instanceControl, other: known(nameOf(control.tool), tool.name, names) });
+      declared.push({
+        kind,
+        timing,
+        instanceControl,
+        other: requireKnown(nameOf(control.tool), tool.name, names),
+      });
     }
   }
   return {
@@ -105,7 +111,7 @@ function planTool(
   };
 }
 
-function known(name: string, consumer: string, names: ReadonlySet<string>): string {
+function requireKnown(name: string, consumer: string, names: ReadonlySet<string>): string {
   if (names.has(name)) return name;
   throw unknownToolError(consumer, name, [...names]);
 }

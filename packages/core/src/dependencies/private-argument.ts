@@ -34,7 +34,7 @@ export async function readPrivateArgument(
   const check = async (value: unknown) =>
     schema
       ? withDeadline({ timeoutMs, signal, createError }, async () => parseWith(schema, value))
-      : isText(value);
+      : parseString(value);
   const first = await check(found.value);
   const parsed = first.ok || found.text === undefined ? first : await check(found.text);
   if (parsed.ok) {
@@ -47,6 +47,6 @@ export async function readPrivateArgument(
   );
 }
 
-function isText(value: unknown): { ok: true; value: string } | { ok: false } {
+function parseString(value: unknown): { ok: true; value: string } | { ok: false } {
   return typeof value === 'string' ? { ok: true, value } : { ok: false };
 }

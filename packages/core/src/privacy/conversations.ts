@@ -2,8 +2,8 @@ import { putLatest } from '../put-latest.js';
 import type { PrivateDataMap } from './private-data-map.js';
 
 /** How many of the latest conversations are remembered, and how many values of each. */
-const MOST_CONVERSATIONS = 1000;
-const MOST_VALUES = 256;
+const MAX_CONVERSATIONS = 1000;
+const MAX_VALUES = 256;
 
 /** The values of redacted messages by conversation, so that a placeholder keeps its meaning in later turns. */
 export class Conversations {
@@ -16,8 +16,8 @@ export class Conversations {
 
   /** Replaces the values of a conversation. */
   remember(threadId: string | undefined, values: PrivateDataMap): void {
-    const latest = Object.entries(values).slice(-MOST_VALUES);
+    const latest = Object.entries(values).slice(-MAX_VALUES);
     if (threadId === undefined || latest.length === 0) return;
-    putLatest(this.#values, [threadId, Object.fromEntries(latest)], MOST_CONVERSATIONS);
+    putLatest(this.#values, [threadId, Object.fromEntries(latest)], MAX_CONVERSATIONS);
   }
 }

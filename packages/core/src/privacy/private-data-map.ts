@@ -43,7 +43,7 @@ export function createPrivateDataMap(
     const value = readHidable(name, read);
     Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
   }
-  return rememberReplaced(map, [...listReplaced(after), ...listHeld(after)]);
+  return rememberReplaced(map, [...listReplaced(after), ...listCurrent(after)]);
 }
 
 /** Merges maps; if several have the same name, the last one's value counts. */
@@ -85,8 +85,10 @@ export interface ReadValue {
 /** Returns the bare value with a name, if there is one. */
 export function readPrivateValue(map: PrivateDataMap, name: string): ReadValue | undefined {
   if (!Object.hasOwn(map, name)) return undefined;
-  const held = map[name];
-  return held instanceof KnownNumber ? { value: held.value, text: held.text } : { value: bareValue(held) };
+  const current = map[name];
+  return current instanceof KnownNumber
+    ? { value: current.value, text: current.text }
+    : { value: bareValue(current) };
 }
 
 /** Replaces the placeholders of a map's values in JSON data with the values; other placeholders stay. */
@@ -108,10 +110,10 @@ export function listRestorers(map: PrivateDataMap): readonly [RestoreValues, ...
  * counts.
  */
 export function listPrivateValues(map: PrivateDataMap): NamedValue[] {
-  return [...listHeld(map), ...listReplaced(map)];
+  return [...listCurrent(map), ...listReplaced(map)];
 }
 
-function listHeld(map: PrivateDataMap): NamedValue[] {
+function listCurrent(map: PrivateDataMap): NamedValue[] {
   return Object.entries(map).map(([name, value]) => ({ name, value: bareValue(value) }));
 }
 

@@ -15,7 +15,7 @@ interface FollowedValues {
 }
 
 /** A value of this length does not occur in a file's base64 by chance. */
-const NO_CHANCE = 12;
+const UNMISTAKABLE_LENGTH = 12;
 
 /** All private values known to a run; removes them from everything that leaves the process. */
 export class PrivateValues {
@@ -82,10 +82,10 @@ export class PrivateValues {
   /** Cleans a file in base64 like {@link cleanFile}, and longer values in the base64 itself, such as a key. */
   cleanBytes(base64: string): string {
     const file = this.cleanFile(base64);
-    const isMeant = this.#current()
+    const containsValue = this.#current()
       .find(file)
-      .some(({ start, end }) => end - start >= NO_CHANCE);
-    return isMeant ? this.cleanText(file) : file;
+      .some(({ start, end }) => end - start >= UNMISTAKABLE_LENGTH);
+    return containsValue ? this.cleanText(file) : file;
   }
 
   /**
@@ -94,7 +94,7 @@ export class PrivateValues {
    */
   copy(value: unknown): unknown {
     try {
-      const text = JSON.stringify(value, bytesAsText);
+      const text = JSON.stringify(value, bytesAsBase64);
       return text === undefined ? undefined : this.clean(JSON.parse(text));
     } catch {
       return '[not serializable]';
@@ -132,7 +132,7 @@ function isSame(now: readonly NamedValue[], known: readonly NamedValue[]): boole
  * Replaces bytes with base64 by their holder: toJSON of a buffer has already turned it into a list of numbers, in which
  * no private value is found.
  */
-function bytesAsText(this: Readonly<Record<string, unknown>>, key: string, item: unknown): unknown {
+function bytesAsBase64(this: Readonly<Record<string, unknown>>, key: string, item: unknown): unknown {
   const held = this[key];
   if (held instanceof ArrayBuffer) return Buffer.from(held).toString('base64');
   if (!ArrayBuffer.isView(held)) return item;

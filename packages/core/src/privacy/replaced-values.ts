@@ -4,7 +4,7 @@ import type { NamedValue } from './private-values.js';
 import { checkHidable } from './read-hidable.js';
 
 /** How many replaced values of a map are remembered; the oldest are dropped. */
-const MOST_REPLACED = 64;
+const MAX_REPLACED = 64;
 
 /** Names by value. */
 const replaced = new WeakMap<object, ReadonlyMap<unknown, string>>();
@@ -15,15 +15,15 @@ export function rememberReplaced(
   earlier: readonly NamedValue[],
 ): Record<string, unknown> {
   const known = new Map<unknown, string>();
-  const add = (name: string, value: unknown) => putLatest(known, [value, name], MOST_REPLACED);
+  const add = (name: string, value: unknown) => putLatest(known, [value, name], MAX_REPLACED);
   const remember = (target: Record<string, unknown>, name: string | symbol, next?: unknown) => {
     if (typeof name === 'symbol' || !Object.hasOwn(target, name)) return;
     const value = bareValue(target[name]);
     if (value !== bareValue(next)) add(name, value);
   };
   for (const { name, value } of earlier) {
-    const isHeld = Object.hasOwn(values, name) && bareValue(values[name]) === value;
-    if (!isHeld) add(name, value);
+    const isCurrent = Object.hasOwn(values, name) && bareValue(values[name]) === value;
+    if (!isCurrent) add(name, value);
   }
   const map = new Proxy(values, {
     defineProperty(target, name, descriptor) {

@@ -143,7 +143,7 @@ export class Swarm extends BaseScope {
       state,
       client: this.requireClient(),
       // The swarm's own tools belong to its members; the root plans with them only for the final output.
-      tools: [...memberTools, ...(hasFinalTool || forceFinalTool || neededBy(members) ? shared : [])],
+      tools: [...memberTools, ...(hasFinalTool || forceFinalTool || needToolResults(members) ? shared : [])],
       directory,
       agentId: entry.agent.id,
       privateData,
@@ -184,6 +184,6 @@ export class Swarm extends BaseScope {
 }
 
 /** Whether a member receives a result of one of the swarm's own tools. */
-function neededBy(members: ReturnType<Roster['list']>): boolean {
+function needToolResults(members: ReturnType<Roster['list']>): boolean {
   return members.some(({ tool }) => [...tool.inject.values()].some(({ kind }) => kind === 'tool'));
 }

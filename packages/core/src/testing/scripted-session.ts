@@ -29,7 +29,7 @@ export class ScriptedSession {
   readonly #sent: SentEvent[] = [];
   readonly #readers = new Set<ServerResponse>();
   readonly #waiting = new Map<string, (value: unknown) => void>();
-  readonly #early = new Map<string, unknown>();
+  readonly #postedValues = new Map<string, unknown>();
   #calls = 0;
   #isOver = false;
   #dropNext: ((reader: ServerResponse) => void) | undefined;
@@ -109,7 +109,7 @@ export class ScriptedSession {
 
   /** Waits for the value posted under the id of a tool event or a checkpoint. */
   async posted(id: string): Promise<unknown> {
-    if (this.#early.has(id)) return this.#early.get(id);
+    if (this.#postedValues.has(id)) return this.#postedValues.get(id);
     return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 
@@ -159,8 +159,8 @@ export class ScriptedSession {
 
   /** @internal Accepts a value posted under an id; a repeated post has no effect. */
   take(id: string, value: unknown): boolean {
-    if (this.#early.has(id)) return false;
-    this.#early.set(id, value);
+    if (this.#postedValues.has(id)) return false;
+    this.#postedValues.set(id, value);
     this.#waiting.get(id)?.(value);
     return true;
   }

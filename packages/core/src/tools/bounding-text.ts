@@ -1,13 +1,13 @@
 /** How many characters are kept. */
-const MOST_CHARACTERS = 64 * 1024 * 1024;
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 /**
  * Drops the oldest texts when the kept ones are too long together. Call the returned function with the key and length of
- * each new text; `isHeld` says whether a text is still kept.
+ * each new text; `isKept` says whether a text is still kept.
  */
 export function boundingText(
-  isHeld: (key: string) => boolean,
-  letGo: (key: string) => void,
+  isKept: (key: string) => boolean,
+  drop: (key: string) => void,
 ): (key: string, length: number) => void {
   const lengths = new Map<string, number>();
   let total = 0;
@@ -15,12 +15,12 @@ export function boundingText(
     total += length - (lengths.get(latest) ?? 0);
     lengths.delete(latest);
     lengths.set(latest, length);
-    for (const [key, held] of lengths) {
-      const isGone = !isHeld(key);
-      if (key === latest || (!isGone && total <= MOST_CHARACTERS)) return;
+    for (const [key, keptLength] of lengths) {
+      const isGone = !isKept(key);
+      if (key === latest || (!isGone && total <= MAX_CHARACTERS)) return;
       lengths.delete(key);
-      total -= held;
-      if (!isGone) letGo(key);
+      total -= keptLength;
+      if (!isGone) drop(key);
     }
   };
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 /** Zod's message for a custom rule without a message of its own. */
-const NO_WORDS = 'Invalid input';
+const NO_MESSAGE = 'Invalid input';
 
 /** The unit of a length, by the kind of value. */
 const UNITS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const PATTERNS: ReadonlySet<string> = new Set(['regex', 'template_literal']);
 export function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'custom':
-      return issue.message === NO_WORDS ? 'does not meet a rule of its schema' : issue.message;
+      return issue.message === NO_MESSAGE ? 'does not meet a rule of its schema' : issue.message;
     case 'invalid_type':
       return `expected ${issue.expected}`;
     case 'invalid_value':

@@ -88,7 +88,7 @@ class ReceiptFile {
       await this.#append(`${JSON.stringify(line)}\n`);
       putLatest(receipts, [line.key, receipt], this.#maxReceipts);
       // The call is on record. If the file cannot be compacted, that is tried again after as many lines.
-      if (this.#isLong()) await this.#compact(receipts).catch(() => (this.#lineCount = 0));
+      if (this.#needsCompaction()) await this.#compact(receipts).catch(() => (this.#lineCount = 0));
     });
     // A failed write fails its own call, not later ones.
     this.#lastWrite = write.catch(() => undefined);
@@ -116,7 +116,7 @@ class ReceiptFile {
     await handle.datasync();
   }
 
-  #isLong(): boolean {
+  #needsCompaction(): boolean {
     return this.#lineCount >= 4 * this.#maxReceipts;
   }
 
@@ -132,7 +132,7 @@ class ReceiptFile {
       receipts.delete(parsed.key);
       receipts.set(parsed.key, parsed.receipt);
     }
-    return receipts.size > this.#maxReceipts || this.#isLong() ? this.#compact(receipts) : receipts;
+    return receipts.size > this.#maxReceipts || this.#needsCompaction() ? this.#compact(receipts) : receipts;
   }
 
   /** Writes the latest receipts to a new file that replaces the old one atomically. */

@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 import { ToolError } from './errors.js';
 
 /**
- * Converts a tool's result to plain JSON data, or throws a typed error. Values that JSON has no form for are refused
+ * Converts a tool's result to plain JSON data, or throws a typed error. Values that JSON cannot represent are refused
  * instead of silently becoming `{}` or something else, except that `undefined` becomes `null` and an error its name and
  * message.
  */
@@ -51,14 +51,15 @@ function refuseUnknown(item: unknown): unknown {
   if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer)
     throw new TypeError('it contains bytes; return a base64 string.');
   if (item instanceof Promise) throw new TypeError('it contains a promise; await it.');
-  if (Object.keys(item).length === 0 && !hasForm(item)) throw new TypeError(`it contains a ${kindOf(item)}.`);
+  if (Object.keys(item).length === 0 && !isRepresentable(item))
+    throw new TypeError(`it contains a ${kindOf(item)}.`);
   return item;
 }
 
-/** Whether JSON has a form for an object without own fields: `{}` would be wrong for one with internal state. */
-function hasForm(item: object): boolean {
+/** Whether JSON can represent an object without own fields: `{}` would be wrong for one with internal state. */
+function isRepresentable(item: object): boolean {
   const kind = Object.prototype.toString.call(item).slice(8, -1);
-  return kind === 'Object' ? isPlain(item) : HAS_FORM.has(kind);
+  return kind === 'Object' ? isPlain(item) : REPRESENTABLE_TYPES.has(kind);
 }
 
 /** Whether an object is plain and not an instance of a class; another realm has its own `Object`. */
@@ -76,5 +77,5 @@ function kindOf(item: object): string {
   return `'${name}' without own fields; add a toJSON method, or return a plain object`;
 }
 
-/** Other types that JSON has a form for. */
-const HAS_FORM: ReadonlySet<string> = new Set(['Array', 'String', 'Number', 'Boolean']);
+/** Other types that JSON can represent. */
+const REPRESENTABLE_TYPES: ReadonlySet<string> = new Set(['Array', 'String', 'Number', 'Boolean']);

@@ -25,8 +25,8 @@ export function isToolSource(value: unknown): value is ToolSource {
 
 /** Lists the tools of a source. The error for anything but tools names the source. */
 export async function listToolsOf(source: ToolSource, signal: AbortSignal): Promise<readonly Tool[]> {
-  const brought: unknown = await source.listTools({ signal });
-  if (Array.isArray(brought) && brought.every(isTool)) return brought;
+  const listed: unknown = await source.listTools({ signal });
+  if (Array.isArray(listed) && listed.every(isTool)) return listed;
   throw declarationError(
     'TOOL_INVALID',
     `listTools() of the source '${source.name}' must resolve to an array of tools, such as toolify() returns.`,

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { expect, it } from 'vitest';
 import { Agent } from '../../src/agents/agent.js';
 import { agentPartsOf } from '../../src/agents/agent-parts.js';
-import { memberContext, underMemberTime } from '../../src/agents/member-context.js';
+import { memberContext, withMemberTimeout } from '../../src/agents/member-context.js';
 import type { AgentOptions } from '../../src/agents/scope-options.js';
 import type { RunContext } from '../../src/session/run-context.js';
 
@@ -55,7 +55,7 @@ it('a member that times out aborts its own signals but not those of the run', as
       each.addEventListener('abort', () => ended.push(Object(each.reason).code));
     return new Promise<never>(() => {});
   };
-  const timed = underMemberTime(partsOf({ timeoutMs: 1 }), context, hang);
+  const timed = withMemberTimeout(partsOf({ timeoutMs: 1 }), context, hang);
   await expect(timed).rejects.toMatchObject({ code: 'RUN_TIMEOUT', details: { timeout_ms: 1 } });
   expect(ended).toEqual(['RUN_TIMEOUT', 'RUN_TIMEOUT']);
   expect([run.signal.aborted, work.signal.aborted]).toEqual([false, false]);
@@ -64,7 +64,7 @@ it('a member that times out aborts its own signals but not those of the run', as
 it('a member’s work signal aborts with the work signal of its run', async () => {
   const [run, work] = [new AbortController(), new AbortController()];
   const context = runWith({ signal: run.signal, workSignal: work.signal });
-  await underMemberTime(partsOf({ timeoutMs: 60_000 }), context, async ({ workSignal, signal }) => {
+  await withMemberTimeout(partsOf({ timeoutMs: 60_000 }), context, async ({ workSignal, signal }) => {
     work.abort(new Error('stopped'));
     expect([workSignal.aborted, signal.aborted]).toEqual([true, false]);
   });
