@@ -122,7 +122,7 @@ describe('a broken stream', () => {
     expect(lastIds).toEqual([undefined, String(cutAfter)]);
   });
 
-  it('delivers an event in which it broke only once', async () => {
+  it('delivers an event once if it broke in the middle of it', async () => {
     const { events } = await read(
       [stream(`${frame(1)}id: 2\nevent: x\nda`, { cut: true }), stream(frame(2))],
       {
@@ -149,7 +149,7 @@ describe('a broken stream', () => {
     expect(lastIds).toHaveLength(1);
   });
 
-  it('includes one that goes silent, which is resumed', async () => {
+  it('is also resumed if it went silent without closing', async () => {
     const silent = (response: ServerResponse): void => {
       response.writeHead(200);
       response.write(frame(1));
@@ -235,7 +235,7 @@ describe('a reconnection', () => {
     expect(sleeps).toEqual([30_000, 30_000]);
   });
 
-  it('is not retried when the plan limit is reached', async () => {
+  it('is not repeated when the plan limit is reached', async () => {
     const { error, lastIds } = await read([
       stream(frame(1), { cut: true }),
       (response) => response.writeHead(429).end('{"code":"plan_limit_exceeded","message":"No more."}'),

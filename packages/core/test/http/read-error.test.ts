@@ -84,7 +84,7 @@ it.each([
   ['soon', undefined],
   ['', undefined],
   [undefined, undefined],
-])('reads Retry-After %j', (value, expected) => {
+])('parseRetryAfter reads %j', (value, expected) => {
   expect(parseRetryAfter(value, 1000)).toBe(expected);
 });
 

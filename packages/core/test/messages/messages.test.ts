@@ -211,7 +211,7 @@ describe('invalid input that could be silently ignored is refused:', () => {
   });
 
   it.each(['name', 'piiType', 'label', 'description', 'format'])(
-    'a %s of PrivateData that is an array',
+    'an array as the %s of PrivateData',
     (option) => {
       expect(() => new PrivateData({ value: 1, [option]: ['Bob'] })).toThrow(
         expect.objectContaining({ code: invalid, details: { options: [option] } }),

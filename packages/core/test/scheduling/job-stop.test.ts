@@ -148,7 +148,7 @@ describe('stopping', () => {
     expect(statusesOf(job)).toEqual(['succeeded']);
   });
 
-  it('cancels running fires without draining, which is not a failure', async () => {
+  it('cancels running fires if drain is false, which is not a failure', async () => {
     const clock = startAtNoon();
     const told: string[] = [];
     const job = every(100)
@@ -163,7 +163,7 @@ describe('stopping', () => {
     expect(told).toEqual(['cancel']);
   });
 
-  it('also cancels, without draining, a fire that begins while the stop is being saved', async () => {
+  it('also cancels, if drain is false, a fire that begins while the stop is being saved', async () => {
     const clock = startAtNoon();
     const gate = Promise.withResolvers<void>();
     let isGated = false;

@@ -92,7 +92,7 @@ describe('a job', () => {
     });
   });
 
-  it('continues its triggered fire when the signal of trigger() aborts, which ends only the wait', async () => {
+  it('continues a triggered fire when the signal of trigger() aborts, which ends only the wait', async () => {
     const done = Promise.withResolvers<string>();
     const began = Promise.withResolvers<void>();
     const job = every(60_000)

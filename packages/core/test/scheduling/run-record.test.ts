@@ -20,6 +20,6 @@ it.each([
     null,
     'The work threw something other than an Error.',
   ],
-])('describes %s by name, code and message for a store', (_what, error, name, code, message) => {
+])('describeError keeps the name, code and message of %s', (_what, error, name, code, message) => {
   expect(describeError(error)).toEqual({ name, code, message });
 });

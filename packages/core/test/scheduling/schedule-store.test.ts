@@ -33,7 +33,7 @@ describeScheduleStore('the memory store', () => {
   return { open: () => store };
 });
 
-it('retries opening a file while SQLite reports that it is locked', async () => {
+it('sqliteScheduleStore retries opening a file while SQLite reports that it is locked', async () => {
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
   const busy = () => {
     throw Object.assign(new Error('database is locked'), { errcode: 5 });

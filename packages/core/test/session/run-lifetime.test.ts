@@ -10,7 +10,7 @@ describe('a run', () => {
     await new Promise((resolve) => session.signal.addEventListener('abort', resolve));
   };
 
-  it('ends with RUN_TIMEOUT after timeoutMs, and the session is ended', async () => {
+  it('fails with RUN_TIMEOUT after timeoutMs and ends its session', async () => {
     let last: string | undefined;
     // On a busy machine a short timeout can expire before there is a session to end.
     for (const timeoutMs of [1000, 10_000, 60_000]) {
@@ -23,7 +23,7 @@ describe('a run', () => {
     expect(last).toBe('DELETE');
   });
 
-  it('ends with the reason of an aborted signal, and the session is ended', async () => {
+  it('rejects with the reason of an aborted signal and ends its session', async () => {
     await using setup = await startAgent(endless);
     const controller = new AbortController();
     const run = setup.agent.stream('x', { signal: controller.signal });
@@ -36,7 +36,7 @@ describe('a run', () => {
     expect(setup.orchestrator.requests.at(-1)?.method).toBe('DELETE');
   });
 
-  it('ends as cancelled when its agent is closed, and the error says so', async () => {
+  it('is cancelled when its agent is closed, and its error says so', async () => {
     await using setup = await startAgent(endless);
     const run = setup.agent.stream('x');
     let final: unknown;
@@ -52,7 +52,7 @@ describe('a run', () => {
     });
   });
 
-  it('ends with a reason sent to the orchestrator, without private values and cut to 500 characters', async () => {
+  it('sends its cancel reason to the orchestrator, without private values and cut to 500 characters', async () => {
     await using setup = await startAgent(endless, { privateData: { card: 'tok_9f31' } });
     const run = setup.agent.stream('x', { privateData: { pin: 'pin-4711' } });
     const reason = `no more tok_9f31, pin-4711 ${'a'.repeat(600)}`;
@@ -74,7 +74,7 @@ describe('a run', () => {
       AbortSignal.abort(new Error('boom')).reason,
       { reason: 'Error: boom' },
     ],
-  ])('ends with its session when the cancel reason is %s', async (_, reason, body) => {
+  ])('ends its session when the cancel reason is %s', async (_, reason, body) => {
     await using setup = await startAgent(endless);
     const run = setup.agent.stream('x');
     for await (const { name } of run) if (name !== 'final') void run.cancel(reason);
@@ -85,7 +85,7 @@ describe('a run', () => {
     });
   });
 
-  it('ends with the first cancel reason', async () => {
+  it('sends only its first cancel reason to the orchestrator', async () => {
     await using setup = await startAgent(endless);
     const run = setup.agent.stream('x');
     for await (const { name } of run) {
@@ -109,7 +109,7 @@ describe('a run', () => {
     await endless(session);
   };
 
-  it('ends when it is cancelled inside its own loop, however many events are buffered', async () => {
+  it('can be cancelled inside its own loop, however many events are buffered', async () => {
     await using setup = await startAgent(talkative);
     const run = setup.agent.stream('x');
     let last = '';
@@ -121,7 +121,7 @@ describe('a run', () => {
     await expect(run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
   });
 
-  it('ends with RUN_TIMEOUT even if its reader has stopped reading', async () => {
+  it('fails with RUN_TIMEOUT even if its reader has stopped reading', async () => {
     await using setup = await startAgent(talkative);
     const run = setup.agent.stream('x', { timeoutMs: 500 });
     await Promise.allSettled([run[Symbol.asyncIterator]().next()]);
@@ -140,7 +140,7 @@ describe('a run', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('ends without posting results of calls that a cancel aborted', async () => {
+  it('posts no results of calls that a cancel aborted', async () => {
     // The cancel takes longer than other requests, so that a post would arrive first.
     const intercept = async ({ method, headers }: RecordedRequest): Promise<undefined> => {
       if (method !== 'DELETE') return;
@@ -164,7 +164,7 @@ describe('a run', () => {
     expect(setup.bodies('/resume')).toEqual([]);
   });
 
-  it('sends no request if the signal is already aborted', async () => {
+  it('sends no request if its signal is already aborted', async () => {
     await using setup = await startAgent(endless);
     await expect(setup.agent.invoke('x', { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
