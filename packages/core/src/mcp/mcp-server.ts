@@ -132,8 +132,8 @@ export class MCPServer implements ToolSource, AsyncDisposable {
       });
     } catch (error) {
       signal.throwIfAborted();
-      const place = { server: name, end: connection.end, secrets: this.#secrets };
-      throw explainFailure(error, { ...place, doing: 'listing its tools' });
+      const context = { server: name, end: connection.end, secrets: this.#secrets };
+      throw explainFailure(error, { ...context, doing: 'listing its tools' });
     } finally {
       stopFollowing();
     }
@@ -145,9 +145,9 @@ export class MCPServer implements ToolSource, AsyncDisposable {
     const missing = config.tools?.filter((name) => !found.some((tool) => tool.name === name)) ?? [];
     if (missing.length > 0)
       this.#logger.warn('An MCP server does not have all tools of its allow-list.', { missing });
-    const lead = { prefix: config.prefix ?? config.name, separator: config.separator };
+    const naming = { prefix: config.prefix ?? config.name, separator: config.separator };
     const serverNames = offered.map(({ name }) => name);
-    const names = nameTools(serverNames, lead);
+    const names = nameTools(serverNames, naming);
     return offered.map((tool) =>
       createServerTool(tool, {
         config,

@@ -21,7 +21,7 @@ export interface ActiveCall {
 }
 
 /** The maximum number of open questions of one server. */
-const MOST_QUESTIONS = 4;
+const MAX_QUESTIONS = 4;
 /** The maximum length of a logged line. Lines shown in runs are cut there, after their private values are removed. */
 const MAX_LINE_LENGTH = 4_000;
 
@@ -74,7 +74,7 @@ export class ActiveCalls {
     const calls = [...this.#calls];
     const [first] = calls;
     const isOneRun = calls.every(({ context }) => context.runId === first?.context.runId);
-    if (!first || !isOneRun || this.#questions >= MOST_QUESTIONS) {
+    if (!first || !isOneRun || this.#questions >= MAX_QUESTIONS) {
       // The protocol does not say which call a question belongs to, and nobody may answer for another run.
       this.#logger.warn(
         'A question of an MCP server was refused: it cannot be assigned to one run, or too many are open.',
@@ -84,8 +84,8 @@ export class ActiveCalls {
     this.#questions += 1;
     try {
       const ask = async (question: ToolQuestion) => first.context.ask(question);
-      const place = { server: this.#server, logger: this.#logger, ask };
-      return await pauseAll(calls, async () => elicit(params, place));
+      const form = { server: this.#server, logger: this.#logger, ask };
+      return await pauseAll(calls, async () => elicit(params, form));
     } catch (error) {
       this.#logger.info('A question of an MCP server was not answered.', { error });
       return { action: 'cancel' };

@@ -63,13 +63,13 @@ function findSoftError(
 ): MCPToolResult['soft_error'] {
   const found = structuredContent ?? readJson(content);
   if (!found) return undefined;
-  const keys = softErrorKeys.filter((key) => isSaid(found[key]));
+  const keys = softErrorKeys.filter((key) => hasContent(found[key]));
   const [first] = keys;
   return first === undefined ? undefined : { message: describeValue(found[first]), keys };
 }
 
 /** Whether a field contains something: an empty list of errors does not. */
-function isSaid(value: unknown): boolean {
+function hasContent(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && value !== null && value !== false && value !== '' && value !== 0;
 }

@@ -26,13 +26,13 @@ const FormSchema = z.looseObject({
 });
 
 /** The maximum number of fields: nobody fills in a longer form question by question. */
-const MOST_FIELDS = 20;
+const MAX_FIELDS = 20;
 
 /** How often a question is asked while its answers break the rules of its field. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** The asking server, and the function that asks a person. */
-export interface FormPlace {
+export interface FormContext {
   readonly server: string;
   readonly logger: Logger;
   readonly ask: (question: ToolQuestion) => Promise<unknown>;
@@ -45,7 +45,7 @@ export interface FormPlace {
  */
 export async function elicit(
   params: ElicitRequestParams,
-  { server, logger, ask }: FormPlace,
+  { server, logger, ask }: FormContext,
 ): Promise<ElicitResult> {
   const form = FormSchema.safeParse(params).data;
   if (!form) return { action: 'decline' };
@@ -56,28 +56,28 @@ export async function elicit(
     const isYes = await ask({ name: 'confirm', prompt: intro, inputType: 'boolean' });
     return isYes === true ? { action: 'accept', content: {} } : { action: 'decline' };
   }
-  const wanted = required.length > 0 ? names.filter((name) => required.includes(name)) : names;
-  const fields = wanted.map((name) => [name, FieldSchema.safeParse(properties[name]).data] as const);
-  if (fields.length > MOST_FIELDS || fields.some(([, field]) => field === undefined))
+  const askedNames = required.length > 0 ? names.filter((name) => required.includes(name)) : names;
+  const fields = askedNames.map((name) => [name, FieldSchema.safeParse(properties[name]).data] as const);
+  if (fields.length > MAX_FIELDS || fields.some(([, field]) => field === undefined))
     return { action: 'decline' };
   const content: Record<string, string | number | boolean> = {};
   for (const [name, field] of fields) {
     if (!field) continue;
     const check = createSchemaCheck(JsonObjectSchema.parse(properties[name]), { tool: name, logger });
-    const answer = await askUntilFit(describeQuestion(name, field, intro), ask, check);
+    const answer = await askUntilValid(describeQuestion(name, field, intro), ask, check);
     if (answer === undefined) return { action: 'cancel' };
     content[name] = answer;
   }
   return { action: 'accept', content };
 }
 
-async function askUntilFit(
+async function askUntilValid(
   question: ToolQuestion,
-  ask: FormPlace['ask'],
+  ask: FormContext['ask'],
   check: SchemaCheck,
 ): Promise<string | number | boolean | undefined> {
   let { prompt } = question;
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const answer = readAnswer(await ask({ ...question, prompt }));
     const problem = await check(answer);
     if (problem === undefined) return answer;

@@ -9,7 +9,7 @@ export class RateLimit {
   readonly #options: ServerConfig['rateLimit'];
   readonly #runtime: Runtime;
   /** The start times of the last calls, as many as may start in one window. */
-  readonly #begun: number[] = [];
+  readonly #startTimes: number[] = [];
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -24,7 +24,7 @@ export class RateLimit {
     const options = this.#options;
     if (!options) return;
     signal.throwIfAborted();
-    if (this.#waiting === 0 && this.#delayMs(options) <= 0) return this.#begin(options);
+    if (this.#waiting === 0 && this.#delayMs(options) <= 0) return this.#start(options);
     if (this.#waiting >= options.maxWaiting) {
       throw new MCPError(
         `The rate limit of the MCP server '${this.#server}' is reached, and ${this.#waiting} calls are already waiting.`,
@@ -50,19 +50,19 @@ export class RateLimit {
     signal.throwIfAborted();
     const delayMs = this.#delayMs(options);
     if (delayMs > 0) await this.#runtime.sleep(delayMs, signal);
-    this.#begin(options);
+    this.#start(options);
   }
 
-  #begin({ maxCalls }: NonNullable<ServerConfig['rateLimit']>): void {
-    this.#begun.push(this.#runtime.monotonicMs());
-    if (this.#begun.length > maxCalls) this.#begun.shift();
+  #start({ maxCalls }: NonNullable<ServerConfig['rateLimit']>): void {
+    this.#startTimes.push(this.#runtime.monotonicMs());
+    if (this.#startTimes.length > maxCalls) this.#startTimes.shift();
   }
 
   #delayMs({ maxCalls, perMs, minIntervalMs }: NonNullable<ServerConfig['rateLimit']>): number {
-    const oldest = this.#begun.length < maxCalls ? undefined : this.#begun[0];
+    const oldest = this.#startTimes.length < maxCalls ? undefined : this.#startTimes[0];
     const freeAt = Math.max(
       oldest === undefined ? 0 : oldest + perMs,
-      this.#begun.length === 0 ? 0 : (this.#begun.at(-1) ?? 0) + minIntervalMs,
+      this.#startTimes.length === 0 ? 0 : (this.#startTimes.at(-1) ?? 0) + minIntervalMs,
     );
     return freeAt - this.#runtime.monotonicMs();
   }

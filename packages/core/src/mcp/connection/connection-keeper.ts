@@ -5,7 +5,7 @@ import type { Connection } from './open-connection.js';
 import type { ServerConfig } from '../server-options.js';
 
 /** How long a connection must have been open to count as a success, in milliseconds. */
-const GOOD_AFTER_MS = 10_000;
+const STABLE_AFTER_MS = 10_000;
 
 /** The parts of a connection keeper. */
 export interface KeeperParts {
@@ -21,7 +21,7 @@ export class ConnectionKeeper {
   readonly #parts: KeeperParts;
   readonly #closing = new AbortController();
   /** The number of users of each connection. */
-  readonly #workers = new Map<Connection, number>();
+  readonly #users = new Map<Connection, number>();
   #current: Connection | undefined;
   #opening: Promise<Connection> | undefined;
   #failures = 0;
@@ -54,11 +54,11 @@ export class ConnectionKeeper {
   async withConnection<Result>(signal: AbortSignal, work: Work<Result>): Promise<Result> {
     const connection = await this.get(signal);
     try {
-      return await this.#hold(connection, work);
+      return await this.#run(connection, work);
     } catch (error) {
       if (!isSessionLost(error)) throw error;
     }
-    return this.#hold(await this.get(signal), work);
+    return this.#run(await this.get(signal), work);
   }
 
   /** Closes the connection for good. Closing twice is safe. */
@@ -66,22 +66,22 @@ export class ConnectionKeeper {
     if (!this.#closing.signal.aborted) this.#closing.abort(this.#closedError());
     // Waiting callers get the error; here it only matters that nothing stays open.
     await this.#opening?.catch(() => {});
-    const held = [...this.#workers.keys()].map(async (connection) => connection.close());
-    await Promise.all([this.#current?.close(), ...held]);
+    const inUse = [...this.#users.keys()].map(async (connection) => connection.close());
+    await Promise.all([this.#current?.close(), ...inUse]);
   }
 
   /** Closes a lost connection after its last user: others may still get their responses over it. */
-  async #hold<Result>(connection: Connection, work: Work<Result>): Promise<Result> {
-    this.#workers.set(connection, (this.#workers.get(connection) ?? 0) + 1);
+  async #run<Result>(connection: Connection, work: Work<Result>): Promise<Result> {
+    this.#users.set(connection, (this.#users.get(connection) ?? 0) + 1);
     try {
       return await work(connection);
     } catch (error) {
       if (isSessionLost(error)) this.#giveUp(connection);
       throw error;
     } finally {
-      const others = (this.#workers.get(connection) ?? 1) - 1;
-      if (others > 0) this.#workers.set(connection, others);
-      else this.#workers.delete(connection);
+      const others = (this.#users.get(connection) ?? 1) - 1;
+      if (others > 0) this.#users.set(connection, others);
+      else this.#users.delete(connection);
       if (others === 0 && connection !== this.#current) await connection.close();
     }
   }
@@ -100,8 +100,8 @@ export class ConnectionKeeper {
       } catch (error) {
         this.#noteFailure();
         // Only a lost connection is retried, not one that never worked.
-        const isTriedAgain = this.#hasBeenOpen && attempt < maxAttempts && isTransient(error);
-        if (!isTriedAgain || this.#closing.signal.aborted) throw error;
+        const canRetry = this.#hasBeenOpen && attempt < maxAttempts && isTransient(error);
+        if (!canRetry || this.#closing.signal.aborted) throw error;
       }
     }
   }
@@ -125,7 +125,7 @@ export class ConnectionKeeper {
   #noteEnd(connection: Connection): void {
     // A failed attempt is recorded where it was made, and a dropped connection has been recorded already.
     if (connection !== this.#current) return;
-    if (this.#parts.runtime.monotonicMs() - this.#openedAt >= GOOD_AFTER_MS) this.#failures = 0;
+    if (this.#parts.runtime.monotonicMs() - this.#openedAt >= STABLE_AFTER_MS) this.#failures = 0;
     else this.#noteFailure();
   }
 

@@ -5,7 +5,7 @@ import { INVALID_ANSWER } from '../transport/read-message.js';
 import type { Secrets } from '../credentials/secrets.js';
 
 /** The context of a failure. */
-export interface FailurePlace {
+export interface FailureContext {
   readonly server: string;
   /** The activity, such as `calling 'search'`. */
   readonly doing: string;
@@ -16,13 +16,13 @@ export interface FailurePlace {
 }
 
 /** Messages of the MCP library about the connection itself. A server may use the same codes for its own errors. */
-const CONNECTION_CLOSED = 'MCP error -32000: Connection closed';
-const REQUEST_TIMEOUT = 'MCP error -32001: Request timed out';
+const CONNECTION_CLOSED_MESSAGE = 'MCP error -32000: Connection closed';
+const REQUEST_TIMEOUT_MESSAGE = 'MCP error -32001: Request timed out';
 /** The MCP library's message for a response that it could not have parsed. */
-const NO_ANSWER = `MCP error ${INVALID_ANSWER.code}: ${INVALID_ANSWER.message}`;
+const MALFORMED_ANSWER_MESSAGE = `MCP error ${INVALID_ANSWER.code}: ${INVALID_ANSWER.message}`;
 
 /** Codes of a connection that broke after the server may have received the request. */
-const BROKEN: ReadonlySet<string | undefined> = new Set([
+const BROKEN_CONNECTION_CODES: ReadonlySet<string | undefined> = new Set([
   'ECONNRESET',
   'EPIPE',
   'UND_ERR_BODY_TIMEOUT',
@@ -37,25 +37,29 @@ const HttpErrorSchema = z.object({ code: z.int().min(100).max(599), message: z.s
 const SystemErrorSchema = z.object({ code: z.string(), path: z.string().optional() });
 
 /** Turns an error of the MCP library into an {@link MCPError}; SDK errors are returned unchanged. */
-export function explainFailure(error: unknown, place: FailurePlace): unknown {
+export function explainFailure(error: unknown, context: FailureContext): unknown {
   if (isSdkError(error)) return error;
-  const { server, doing } = place;
+  const { server, doing } = context;
   const fail: Fail = (code, what, more) =>
     new MCPError(`The MCP server '${server}' ${what} while ${doing}.`, {
       code,
       server,
-      cause: withoutSecrets(error, place),
+      cause: withoutSecrets(error, context),
       ...more,
     });
 
   const rpc = RpcErrorSchema.safeParse(error).data;
-  if (rpc?.message === CONNECTION_CLOSED) return lost(fail, place);
-  if (rpc?.message === REQUEST_TIMEOUT)
+  if (rpc?.message === CONNECTION_CLOSED_MESSAGE) return lost(fail, context);
+  if (rpc?.message === REQUEST_TIMEOUT_MESSAGE)
     return fail('MCP_TIMEOUT', 'did not respond in time', { isRetryable: true });
-  if (rpc?.message === NO_ANSWER || error instanceof z.core.$ZodError || error instanceof SyntaxError)
+  if (
+    rpc?.message === MALFORMED_ANSWER_MESSAGE ||
+    error instanceof z.core.$ZodError ||
+    error instanceof SyntaxError
+  )
     return fail('MCP_PROTOCOL_VIOLATION', 'sent a message that violates the protocol');
   if (rpc) {
-    const said = place.secrets.clean(rpc.message.replace(/^MCP error -?\d+: /, ''));
+    const said = context.secrets.clean(rpc.message.replace(/^MCP error -?\d+: /, ''));
     return fail(nameRpcCode(rpc.code), `responded with error ${rpc.code}: ${said}`, { rpcCode: rpc.code });
   }
   // Its process is ended because of that, which must not be reported as the reason.
@@ -65,14 +69,14 @@ export function explainFailure(error: unknown, place: FailurePlace): unknown {
   if (status !== undefined) return refused(fail, status);
   // The library's error if a person must sign in first; it has neither a name nor a code.
   if (error instanceof Error && error.message === 'Unauthorized') return refused(fail, 401);
-  return unreachable(fail, place, error);
+  return unreachable(fail, context, error);
 }
 
 /**
  * Cleans a cause, which is printed with its error: its message may repeat confidential values from the server's
  * response.
  */
-function withoutSecrets(error: unknown, { secrets }: FailurePlace): unknown {
+function withoutSecrets(error: unknown, { secrets }: FailureContext): unknown {
   if (!(error instanceof Error)) return error;
   const said = secrets.clean(error.message);
   return said === error.message ? error : new Error(said);
@@ -80,7 +84,7 @@ function withoutSecrets(error: unknown, { secrets }: FailurePlace): unknown {
 
 type Fail = (code: string, what: string, more?: { rpcCode?: number; isRetryable?: boolean }) => MCPError;
 
-function lost(fail: Fail, { end }: Pick<FailurePlace, 'end'>): MCPError {
+function lost(fail: Fail, { end }: Pick<FailureContext, 'end'>): MCPError {
   return fail('MCP_CONNECTION_LOST', `disconnected (${end ?? 'the connection was closed'})`, {
     isRetryable: true,
   });
@@ -93,17 +97,17 @@ function refused(fail: Fail, status: number): MCPError {
   return fail(`MCP_HTTP_${status}`, `responded with status ${status}`, { isRetryable });
 }
 
-function unreachable(fail: Fail, place: FailurePlace, error: unknown): MCPError {
+function unreachable(fail: Fail, context: FailureContext, error: unknown): MCPError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const { code, path } = SystemErrorSchema.safeParse(cause).data ?? {};
   // The same codes for a network address have no path.
   if ((code === 'ENOENT' || code === 'EACCES') && path !== undefined)
     return fail(
       'MCP_COMMAND_NOT_FOUND',
-      `could not be started (${code}: '${place.secrets.clean(path)}' was not found or is not executable)`,
+      `could not be started (${code}: '${context.secrets.clean(path)}' was not found or is not executable)`,
     );
-  if (place.end !== undefined) return lost(fail, place);
-  if (BROKEN.has(code)) return lost(fail, { end: `the connection broke: ${code}` });
-  const said = cause instanceof Error ? place.secrets.clean(cause.message) : 'no reason was given';
+  if (context.end !== undefined) return lost(fail, context);
+  if (BROKEN_CONNECTION_CODES.has(code)) return lost(fail, { end: `the connection broke: ${code}` });
+  const said = cause instanceof Error ? context.secrets.clean(cause.message) : 'no reason was given';
   return fail('MCP_UNREACHABLE', `could not be reached (${code ?? said})`, { isRetryable: true });
 }

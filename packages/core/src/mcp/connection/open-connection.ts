@@ -7,7 +7,7 @@ import { buildChildEnvironment } from '../transport/child-environment.js';
 import { ChildTransport } from '../transport/child-transport.js';
 import { MCPError } from '../errors.js';
 import { explainFailure } from './explain-failure.js';
-import { findInAddress, findInArguments } from '../credentials/find-credentials.js';
+import { findInArguments, findInUrl } from '../credentials/find-credentials.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import type { Secrets } from '../credentials/secrets.js';
 import type { ServerConfig } from '../server-options.js';
@@ -35,7 +35,7 @@ export interface ConnectionParts {
 }
 
 /** The time limit for ending the session of a server over HTTP, in milliseconds. */
-const GOODBYE_MS = 2_000;
+const END_SESSION_TIMEOUT_MS = 2_000;
 
 /** Connects to the server and initializes the session. The MCP library is first loaded here. */
 export async function openConnection(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
@@ -47,13 +47,13 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
       server: config.name,
       isRetryable: true,
     });
-  const opened = 'url' in config ? openHttp(config, parts) : openChild(config, parts);
+  const open = 'url' in config ? openHttp(config, parts) : openChild(config, parts);
   const controller = new AbortController();
   const stopFollowing = follow(signal, controller);
   const timer = setTimeout(() => controller.abort(createError()), timeoutMs);
   try {
     // Waits until it has ended, even if it is aborted: only then is nothing left behind.
-    return await opened(controller.signal);
+    return await open(controller.signal);
   } catch (error) {
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
@@ -74,7 +74,7 @@ function openChild(config: Extract<ServerConfig, { command: string }>, parts: Co
     );
     for (const [name, value] of findInArguments(args)) parts.secrets.add({ [name]: value });
     const transport = new ChildTransport({ command, args, env, cwd, maxMessageBytes });
-    return greet(parts, signal, {
+    return initialize(parts, signal, {
       transport,
       readEnd: () => transport.end,
       readStderr: () => transport.stderr,
@@ -86,23 +86,23 @@ function openChild(config: Extract<ServerConfig, { command: string }>, parts: Co
 function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: ConnectionParts): Open {
   return async (signal) => {
     const { url, headers, authProvider, maxMessageBytes } = config;
-    for (const [name, value] of findInAddress(url.href)) parts.secrets.add({ [name]: value });
-    let givenUp: string | undefined;
+    for (const [name, value] of findInUrl(url.href)) parts.secrets.add({ [name]: value });
+    let giveUpReason: string | undefined;
     const transport = await createHttpTransport({
-      onGiveUp: (reason) => (givenUp = reason),
+      onGiveUp: (reason) => (giveUpReason = reason),
       url,
       authProvider,
       maxMessageBytes,
       headers,
       secrets: parts.secrets,
     });
-    return greet(parts, signal, {
+    return initialize(parts, signal, {
       transport,
-      readEnd: () => givenUp,
+      readEnd: () => giveUpReason,
       readStderr: () => '',
       async close() {
         const createError = () => new Error('The server did not confirm the end of the session.');
-        const ended = withDeadline({ timeoutMs: GOODBYE_MS, createError }, async () =>
+        const ended = withDeadline({ timeoutMs: END_SESSION_TIMEOUT_MS, createError }, async () =>
           transport.terminateSession(),
         );
         await ended.catch((error: unknown) =>
@@ -114,14 +114,18 @@ function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: Connection
   };
 }
 
-interface Line {
+interface Channel {
   readonly transport: Parameters<Client['connect']>[0];
   readonly readEnd: () => string | undefined;
   readonly readStderr: () => string;
   readonly close: () => Promise<void>;
 }
 
-async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): Promise<Connection> {
+async function initialize(
+  parts: ConnectionParts,
+  signal: AbortSignal,
+  channel: Channel,
+): Promise<Connection> {
   const { config, logger, secrets } = parts;
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
   const client = new Client(
@@ -131,7 +135,7 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
   await listen(client, parts);
   let end: string | undefined;
   let closing: Promise<void> | undefined;
-  const close = async () => (closing ??= line.close());
+  const close = async () => (closing ??= channel.close());
   const connection: Connection = {
     client,
     get end() {
@@ -142,14 +146,14 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
   client.onclose = () => {
     // It is reported again when the closed connection is closed.
     if (end !== undefined) return;
-    end = line.readEnd() ?? 'the connection was closed';
+    end = channel.readEnd() ?? 'the connection was closed';
     parts.onEnd(connection);
   };
   client.onerror = (error) =>
     logger.debug('An MCP connection had an error.', { error: secrets.clean(error.message) });
   try {
-    await client.connect(line.transport, { signal, timeout: config.connectTimeoutMs });
-    readCleaned(line.transport, secrets);
+    await client.connect(channel.transport, { signal, timeout: config.connectTimeoutMs });
+    cleanIncoming(channel.transport, secrets);
     if (client.getServerCapabilities()?.logging) {
       await client.setLoggingLevel(config.logLevel, { signal }).catch((error: unknown) => {
         if (signal.aborted || end !== undefined) throw error;
@@ -159,8 +163,8 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
     }
   } catch (error) {
     await close();
-    const place = { server: config.name, doing: 'connecting to it', end: line.readEnd(), secrets };
-    throw withStderr(explainFailure(error, place), secrets.clean(line.readStderr()));
+    const context = { server: config.name, doing: 'connecting to it', end: channel.readEnd(), secrets };
+    throw withStderr(explainFailure(error, context), secrets.clean(channel.readStderr()));
   }
   return connection;
 }
@@ -175,7 +179,7 @@ async function listen(client: Client, { calls, onToolsChanged }: ConnectionParts
 }
 
 /** Passes messages on to the library only after they are cleaned of the server's confidential values. */
-function readCleaned(transport: Line['transport'], secrets: Secrets): void {
+function cleanIncoming(transport: Channel['transport'], secrets: Secrets): void {
   const { onmessage } = transport;
   transport.onmessage = (message, extra) => onmessage?.(secrets.cleanMessage(message), extra);
 }

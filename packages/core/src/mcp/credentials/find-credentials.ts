@@ -25,7 +25,7 @@ export function isCredential(name: string): boolean {
 }
 
 /** Finds the credentials in a URL: its password, and parameters that are named like credentials. */
-export function findInAddress(text: string): Named[] {
+export function findInUrl(text: string): Named[] {
   if (!URL.canParse(text)) return [];
   const { password, searchParams } = new URL(text);
   const named = [...searchParams].filter(([name]) => isCredential(name));
@@ -47,10 +47,10 @@ export function findInRequest(headers: Headers, body: unknown): Named[] {
 export function findInArguments(args: readonly string[]): Named[] {
   return args.flatMap((argument, at) => {
     const [, name = '', value = ''] = NAMED_ARGUMENT.exec(argument) ?? [];
-    const named: Named[] = isCredential(name) ? [[name, value]] : findInAddress(value);
+    const named: Named[] = isCredential(name) ? [[name, value]] : findInUrl(value);
     const [, flag = ''] = FLAG.exec(args[at - 1] ?? '') ?? [];
     const following: Named[] = isCredential(flag) && !argument.startsWith('-') ? [[flag, argument]] : [];
-    return [...named, ...following, ...findInAddress(argument)];
+    return [...named, ...following, ...findInUrl(argument)];
   });
 }
 

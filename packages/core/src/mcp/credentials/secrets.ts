@@ -1,12 +1,12 @@
 import { createValueMatcher, type ValueMatcher } from '@svc/redaction';
 import { putLatest } from '../../put-latest.js';
-import { findInAddress, isCredential } from './find-credentials.js';
+import { findInUrl, isCredential } from './find-credentials.js';
 
 /** How many values are remembered; the oldest are dropped, for example when tokens change. */
-const MOST_VALUES = 64;
+const MAX_VALUES = 64;
 
 /** A shorter value could be an ordinary word of a response. */
-const SHORTEST_CREDENTIAL = 6;
+const MIN_CREDENTIAL_LENGTH = 6;
 
 /**
  * The confidential values that were passed to a server, which are removed from everything that it sends. Responses are
@@ -33,8 +33,8 @@ export class Secrets {
 
   /** Returns a message of the server with its content cleaned of credentials. */
   cleanMessage<Message extends object>(message: Message): Message {
-    const said = Object.entries(message).filter(([field]) => SAID.has(field));
-    const cleaned = said.map(([field, value]) => [field, this.#current().credentials.scrub(value)]);
+    const content = Object.entries(message).filter(([field]) => CONTENT_FIELDS.has(field));
+    const cleaned = content.map(([field, value]) => [field, this.#current().credentials.scrub(value)]);
     return Object.assign({}, message, Object.fromEntries(cleaned));
   }
 
@@ -45,9 +45,9 @@ export class Secrets {
   #makeMatchers() {
     const all = [...this.#names].map(([value, name]) => ({ name, value }));
     const credentials = all.flatMap(({ name, value }) => {
-      const found = isCredential(name) ? [value] : findInAddress(value).map(([, held]) => held);
+      const found = isCredential(name) ? [value] : findInUrl(value).map(([, held]) => held);
       return found
-        .filter((secret) => secret.length >= SHORTEST_CREDENTIAL)
+        .filter((secret) => secret.length >= MIN_CREDENTIAL_LENGTH)
         .map((secret) => ({ name, value: secret }));
     });
     return { all: createValueMatcher(all), credentials: createValueMatcher(credentials) };
@@ -55,10 +55,10 @@ export class Secrets {
 
   #add(name: string, value: string): void {
     const known = this.#names.get(value);
-    putLatest(this.#names, [value, known ?? name], MOST_VALUES);
+    putLatest(this.#names, [value, known ?? name], MAX_VALUES);
     if (known === undefined) this.#matchers = undefined;
   }
 }
 
 /** The fields of a message with the server's content; the others belong to the protocol. */
-const SAID: ReadonlySet<string> = new Set(['result', 'error', 'params']);
+const CONTENT_FIELDS: ReadonlySet<string> = new Set(['result', 'error', 'params']);

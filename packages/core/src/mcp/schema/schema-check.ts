@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { Logger } from '../../logging/logger.js';
-import { hasBoundedReferences, HOLDERS, isList, VALUES } from './follow-references.js';
+import { hasBoundedReferences, isList, MAP_KEYWORDS, VALUE_KEYWORDS } from './follow-references.js';
 
 /** Validates a value; resolves to undefined for a valid one, otherwise to what is wrong with it. */
 export type SchemaCheck = (value: unknown) => Promise<string | undefined>;
@@ -9,7 +9,7 @@ export type SchemaCheck = (value: unknown) => Promise<string | undefined>;
  * Keywords that untrusted schemas may not use here: patterns, comparisons of all items with one another, and references to
  * other schemas. The server itself validates those. Plain values are not validated against.
  */
-const IGNORED: ReadonlySet<string> = new Set([
+const IGNORED_KEYWORDS: ReadonlySet<string> = new Set([
   '$id',
   'id',
   '$schema',
@@ -52,10 +52,12 @@ export function createSchemaCheck(schema: JsonObject, about: { tool: string; log
 function withoutIgnored(schema: JsonObject, isSchema = true): JsonObject {
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key, value]) => !isSchema || !(IGNORED.has(key) || (key === '$ref' && !isToSchema(value))))
+      .filter(
+        ([key, value]) => !isSchema || !(IGNORED_KEYWORDS.has(key) || (key === '$ref' && !isToSchema(value))),
+      )
       .map(([key, value]) => [
         key,
-        isSchema && VALUES.has(key) ? value : clean(value, !isSchema || !HOLDERS.has(key)),
+        isSchema && VALUE_KEYWORDS.has(key) ? value : clean(value, !isSchema || !MAP_KEYWORDS.has(key)),
       ]),
   );
 }
@@ -63,12 +65,12 @@ function withoutIgnored(schema: JsonObject, isSchema = true): JsonObject {
 /** Whether a reference is to a schema within this schema, and not to a plain value or a name. */
 function isToSchema(reference: JsonValue): boolean {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference) || reference.includes('%')) return false;
-  let isHolder = false;
+  let isMap = false;
   for (const step of reference.split('/').slice(1)) {
-    if (!isHolder && VALUES.has(step)) return false;
-    isHolder = !isHolder && HOLDERS.has(step);
+    if (!isMap && VALUE_KEYWORDS.has(step)) return false;
+    isMap = !isMap && MAP_KEYWORDS.has(step);
   }
-  return !isHolder;
+  return !isMap;
 }
 
 function clean(value: JsonValue, isSchema: boolean): JsonValue {

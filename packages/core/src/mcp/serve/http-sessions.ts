@@ -91,8 +91,8 @@ export class HttpSessions {
 
   #touch(id: string, session: HttpSession): void {
     clearTimeout(session.idle);
-    const rest = () => (session.isBusy() ? this.#touch(id, session) : void this.#end(id));
-    session.idle = setTimeout(rest, this.#limits.sessionIdleMs).unref();
+    const onIdle = () => (session.isBusy() ? this.#touch(id, session) : void this.#end(id));
+    session.idle = setTimeout(onIdle, this.#limits.sessionIdleMs).unref();
   }
 
   async #end(id: string): Promise<void> {

@@ -10,7 +10,7 @@ import type { Caller } from './offer.js';
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** The sources of the injected arguments of a call. */
-export interface InjectionPlace {
+export interface InjectionSources {
   readonly caller: Caller;
   readonly privateData: PrivateDataMap;
   readonly privateValues: PrivateValues;
@@ -23,21 +23,22 @@ export interface InjectionPlace {
 export async function injectArguments(
   tool: Tool,
   args: Arguments,
-  place: InjectionPlace,
+  sources: InjectionSources,
 ): Promise<Arguments> {
   const values: Record<string, unknown> = {};
   for (const [argument, injection] of tool.inject) {
     if (injection.kind !== 'private_data') continue;
     values[argument] = await readPrivateArgument(injection, {
       toolName: tool.name,
-      read: (dataKey) => readPrivateValue(place.privateData, dataKey),
-      keepPrivate: (name, value) => place.privateValues.add([{ name, value }]),
-      timeoutMs: tool.timeoutMs ?? place.timeoutMs,
-      signal: place.caller.signal,
+      read: (dataKey) => readPrivateValue(sources.privateData, dataKey),
+      keepPrivate: (name, value) => sources.privateValues.add([{ name, value }]),
+      timeoutMs: tool.timeoutMs ?? sources.timeoutMs,
+      signal: sources.caller.signal,
     });
   }
   for (const [argument, injection] of tool.inject) {
-    if (injection.kind === 'interrupt') values[argument] = await ask(injection, argument, args, tool, place);
+    if (injection.kind === 'interrupt')
+      values[argument] = await ask(injection, argument, args, tool, sources);
   }
   return values;
 }
@@ -47,7 +48,7 @@ async function ask(
   argument: string,
   args: Arguments,
   tool: Tool,
-  { caller, privateValues, runtime }: InjectionPlace,
+  { caller, privateValues, runtime }: InjectionSources,
 ): Promise<unknown> {
   const text = typeof prompt === 'string' ? prompt : prompt(args);
   if (!handler) return caller.ask({ name: argument, prompt: text, inputType, choices, expiresInMs });

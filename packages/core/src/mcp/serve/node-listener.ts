@@ -15,26 +15,26 @@ export async function answerNodeRequest(
   outgoing: ServerResponse,
   parsedBody?: unknown,
 ): Promise<void> {
-  const leave = new AbortController();
-  outgoing.once('close', () => leave.abort(new Error('The client disconnected.')));
+  const disconnected = new AbortController();
+  outgoing.once('close', () => disconnected.abort(new Error('The client disconnected.')));
   try {
     const tooLarge = Promise.withResolvers<Response>();
     const body =
       parsedBody === undefined
         ? streamOf(readBody(incoming, () => tooLarge.resolve(refuseTooLarge())))
         : JSON.stringify(parsedBody);
-    const request = createRequest(incoming, body, leave.signal);
+    const request = createRequest(incoming, body, disconnected.signal);
     const response =
       request === undefined
         ? new Response(null, { status: 400 })
         : await Promise.race([tooLarge.promise, answer(request)]);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.flushHeaders();
-    if (response.body) await send(response.body, outgoing, leave.signal);
+    if (response.body) await send(response.body, outgoing, disconnected.signal);
     else outgoing.end();
   } catch (error) {
     // A disconnecting client is not an error.
-    if (!leave.signal.aborted) throw error;
+    if (!disconnected.signal.aborted) throw error;
   }
 }
 

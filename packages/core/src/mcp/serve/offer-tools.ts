@@ -58,18 +58,18 @@ export function offerTools(agent: ServableAgent, parts: OfferToolsParts): Offer 
 }
 
 function chooseTools(agent: ServableAgent, { tools: allowed }: OfferToolsParts): readonly Tool[] {
-  const fit = agent.listTools().filter(standsAlone);
-  if (!allowed) return fit;
-  const unfit = allowed.filter((name) => !fit.some((tool) => tool.name === name));
-  if (unfit.length === 0) return fit.filter(({ name }) => allowed.includes(name));
+  const eligible = agent.listTools().filter(isIndependent);
+  if (!allowed) return eligible;
+  const ineligible = allowed.filter((name) => !eligible.some((tool) => tool.name === name));
+  if (ineligible.length === 0) return eligible.filter(({ name }) => allowed.includes(name));
   throw new ConfigurationError(
-    `serveMcp cannot offer ${unfit.join(', ')}: the tool does not exist, or it depends on other tools of a run.`,
-    { code: 'CONFIG_INVALID_OPTION', details: { tools: unfit } },
+    `serveMcp cannot offer ${ineligible.join(', ')}: the tool does not exist, or it depends on other tools of a run.`,
+    { code: 'CONFIG_INVALID_OPTION', details: { tools: ineligible } },
   );
 }
 
 /** Whether a tool can be called outside of a run. */
-function standsAlone(tool: Tool): boolean {
+function isIndependent(tool: Tool): boolean {
   const injections = [...tool.inject.values()];
   return (
     tool.order.length === 0 && injections.every(({ kind }) => kind === 'private_data' || kind === 'interrupt')
@@ -102,10 +102,10 @@ async function callTool(
 ): Promise<OfferedResult> {
   const privateValues = keptValues(agent);
   try {
-    const place = { caller: cleanCaller(caller, privateValues, tool.name), agent, parts, privateValues };
+    const call = { caller: cleanCaller(caller, privateValues, tool.name), agent, parts, privateValues };
     const result = await withCleanLog(
       (fields) => privateValues.cleanFields(fields),
-      async () => perform(tool, args, place),
+      async () => perform(tool, args, call),
     );
     const json = privateValues.clean(serializeResult(result, tool.name, tool.maxResultBytes));
     const text = typeof json === 'string' ? json : JSON.stringify(json ?? null);
@@ -118,15 +118,15 @@ async function callTool(
   }
 }
 
-interface CallPlace {
+interface ServedCall {
   readonly caller: Caller;
   readonly agent: ServableAgent;
   readonly parts: OfferToolsParts;
   readonly privateValues: PrivateValues;
 }
 
-async function perform(tool: Tool, args: Arguments, place: CallPlace): Promise<unknown> {
-  const { agent, caller, parts, privateValues } = place;
+async function perform(tool: Tool, args: Arguments, call: ServedCall): Promise<unknown> {
+  const { agent, caller, parts, privateValues } = call;
   const { privateData } = agent;
   const { runtime, toolTimeoutMs: timeoutMs } = parts;
   const { signal } = caller;
@@ -134,20 +134,20 @@ async function perform(tool: Tool, args: Arguments, place: CallPlace): Promise<u
   const injected = await injectArguments(tool, args, injection);
   const input = { tool, readings: [args], injected, signal, timeoutMs };
   const values = { ...(await checkInput(input)), ...injected };
-  const context = createContext(tool, place);
-  await fireHooks('before', tool, values, context, place, {});
+  const context = createContext(tool, call);
+  await fireHooks('before', tool, values, context, call, {});
   try {
     const result = await runTool({ tool, args: values, context, timeoutMs });
-    await fireHooks('after', tool, values, context, place, { result: privateValues.copy(result) });
+    await fireHooks('after', tool, values, context, call, { result: privateValues.copy(result) });
     return result;
   } catch (error) {
     const { code, message } = describeFailure(error, privateValues);
-    await fireHooks('after', tool, values, context, place, { error: { code, message } });
+    await fireHooks('after', tool, values, context, call, { error: { code, message } });
     throw error;
   }
 }
 
-function createContext(tool: Tool, { caller, parts }: CallPlace): ToolContext {
+function createContext(tool: Tool, { caller, parts }: ServedCall): ToolContext {
   const { signal, sessionId } = caller;
   const id = parts.runtime.uuid();
   return {
@@ -167,7 +167,7 @@ async function fireHooks(
   tool: Tool,
   args: Arguments,
   { toolEventId, runId, signal }: ToolContext,
-  { parts, privateValues }: CallPlace,
+  { parts, privateValues }: ServedCall,
   end: { result?: unknown; error?: { code: string; message: string } },
 ): Promise<void> {
   const shown = Object.fromEntries(

@@ -82,7 +82,7 @@ export class MCPService implements AsyncDisposable {
   readonly #identity: ServerIdentity;
   readonly #logger = getLogger('svc.core.mcp.serve');
   readonly #sessions: HttpSessions;
-  readonly #others = new Set<Server>();
+  readonly #stdioServers = new Set<Server>();
   readonly #stopWatching: (() => void) | undefined;
   #isClosed = false;
 
@@ -98,7 +98,7 @@ export class MCPService implements AsyncDisposable {
       instructions: config.instructions,
     };
     this.#sessions = new HttpSessions(config, async () => this.#createServer());
-    this.#stopWatching = this.#offer.watchTools?.(() => this.#tellToolsChanged());
+    this.#stopWatching = this.#offer.watchTools?.(() => this.#notifyToolsChanged());
   }
 
   /** Handles a request of streamable HTTP, in any framework with web-standard requests. */
@@ -125,17 +125,17 @@ export class MCPService implements AsyncDisposable {
     const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
     const { server } = await this.#createServer();
     if (this.#isClosed) return;
-    const left = Promise.withResolvers<void>();
-    const leave = () => void server.close();
-    server.onclose = () => left.resolve();
-    process.stdin.once('end', leave);
-    this.#others.add(server);
+    const disconnected = Promise.withResolvers<void>();
+    const disconnect = () => void server.close();
+    server.onclose = () => disconnected.resolve();
+    process.stdin.once('end', disconnect);
+    this.#stdioServers.add(server);
     try {
       await server.connect(new StdioServerTransport());
-      await left.promise;
+      await disconnected.promise;
     } finally {
-      process.stdin.off('end', leave);
-      this.#others.delete(server);
+      process.stdin.off('end', disconnect);
+      this.#stdioServers.delete(server);
     }
   }
 
@@ -143,15 +143,18 @@ export class MCPService implements AsyncDisposable {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopWatching?.();
-    await Promise.all([this.#sessions.close(), ...[...this.#others].map(async (server) => server.close())]);
+    await Promise.all([
+      this.#sessions.close(),
+      ...[...this.#stdioServers].map(async (server) => server.close()),
+    ]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
-  #tellToolsChanged(): void {
-    for (const server of [...this.#sessions.listServers(), ...this.#others]) {
+  #notifyToolsChanged(): void {
+    for (const server of [...this.#sessions.listServers(), ...this.#stdioServers]) {
       void server.sendToolListChanged().catch((error: unknown) => {
         // The client sees the change when it next lists the tools.
         this.#logger.debug('An MCP client could not be notified of changed tools.', { error });

@@ -40,7 +40,7 @@ const ServerToolSchema = z.looseObject({
 export type ServerTool = z.infer<typeof ServerToolSchema>;
 
 /** The maximum number of pages, however many a server has. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 /** The largest description of one tool, in characters of JSON. */
 const MAX_TOOL_LENGTH = 256 * 1024;
 
@@ -52,7 +52,7 @@ export async function listServerTools(
   const tools = new Map<string, ServerTool>();
   const cursors = new Set<string>();
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES && tools.size < options.maxTools; page += 1) {
+  for (let page = 0; page < MAX_PAGES && tools.size < options.maxTools; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const limits = { signal: options.signal, timeout: options.timeoutMs };
     const listed = await client.request({ method: 'tools/list', params }, PageSchema, limits);

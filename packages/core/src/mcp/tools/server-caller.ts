@@ -27,7 +27,7 @@ export interface CallerParts {
 }
 
 /** Failures after which a call has certainly not started. */
-const NOT_BEGUN: ReadonlySet<string> = new Set(['MCP_UNREACHABLE', 'MCP_HTTP_429', 'MCP_HTTP_503']);
+const NOT_STARTED: ReadonlySet<string> = new Set(['MCP_UNREACHABLE', 'MCP_HTTP_429', 'MCP_HTTP_503']);
 
 /**
  * Calls a server's tools when the rate limit allows, with a connection that is opened if necessary, within the time
@@ -114,7 +114,7 @@ export class ServerCaller {
     const doing = `calling '${tool.name}'`;
     const explained = explainFailure(error, { server: config.name, doing, end: connection.end, secrets });
     if (!(explained instanceof MCPError) || !isWriting) return explained;
-    if (!explained.isRetryable || NOT_BEGUN.has(explained.code)) return explained;
+    if (!explained.isRetryable || NOT_STARTED.has(explained.code)) return explained;
     return new MCPError(`${explained.message} It may have taken effect.`, {
       code: explained.code,
       server: config.name,

@@ -53,9 +53,9 @@ export function createServerTool(tool: ServerTool, parts: ServerToolParts): Tool
 function adapt(tool: ServerTool, { config, name, logger, call }: ServerToolParts): Tool {
   const hints = tool.annotations ?? {};
   const permissions = readPermissions(hints);
-  const checkBy = (schema: JsonObject) => createSchemaCheck(schema, { tool: tool.name, logger });
-  const checkInput = checkBy(tool.inputSchema);
-  const checkOutput = tool.outputSchema ? checkBy(tool.outputSchema) : undefined;
+  const checkAgainst = (schema: JsonObject) => createSchemaCheck(schema, { tool: tool.name, logger });
+  const checkInput = checkAgainst(tool.inputSchema);
+  const checkOutput = tool.outputSchema ? checkAgainst(tool.outputSchema) : undefined;
   const { isWriting } = permissions;
   return createTool({
     id: createStableId(`mcp:${config.name}:${tool.name}`),
@@ -98,12 +98,12 @@ function readPermissions({
 
 function describeOrigin(tool: ServerTool, server: string): JsonObject {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint, title } = tool.annotations ?? {};
-  const said = present({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint, title });
+  const annotations = present({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint, title });
   return {
     mcp_server: server,
     mcp_tool_name: tool.name,
     ...(tool.outputSchema ? { output_schema: tool.outputSchema } : {}),
-    ...(Object.keys(said).length > 0 ? { annotations: said } : {}),
+    ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
   };
 }
 

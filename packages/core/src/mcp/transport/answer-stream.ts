@@ -32,12 +32,12 @@ async function* readEvents(
   const decoder = new TextDecoder();
   const ready: string[] = [];
   let isAnswered = false;
-  let canGoOn = false;
+  let isResumable = false;
   const parser = createParser({
     onEvent: (event) => {
       const message = tryReadMessage(event.data, schema);
       if (message && !('method' in message) && message.id === id) isAnswered = true;
-      if (event.id) canGoOn = true;
+      if (event.id) isResumable = true;
       ready.push(encodeEvent({ ...event, data: message ? JSON.stringify(message) : event.data }));
     },
     onRetry: (retryMs) => ready.push(`retry: ${retryMs}\n`),
@@ -49,9 +49,9 @@ async function* readEvents(
     }
   } catch (error) {
     // The library resumes the stream if it can, so it needs the error, unless nobody waits any more.
-    if ((isAnswered || canGoOn) && !signal.aborted) throw error;
+    if ((isAnswered || isResumable) && !signal.aborted) throw error;
   }
-  if (isAnswered || (canGoOn && !signal.aborted)) return;
+  if (isAnswered || (isResumable && !signal.aborted)) return;
   // The library releases a resumable stream only for a result, which nobody reads here.
   const answer = signal.aborted ? { result: {} } : { error: LOST };
   yield encoder.encode(encodeEvent({ data: JSON.stringify({ jsonrpc: '2.0', id, ...answer }) }));

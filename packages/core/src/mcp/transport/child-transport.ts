@@ -11,10 +11,10 @@ import { TextTail } from './text-tail.js';
 const STDERR_LENGTH = 8_192;
 
 /** How many lines that are not messages are tolerated, because some servers print a greeting. */
-const MOST_BAD_LINES = 100;
+const MAX_BAD_LINES = 100;
 
 /** How long to wait for a server's last output after its end, in milliseconds. */
-const LAST_WORDS_MS = 1_000;
+const LAST_OUTPUT_MS = 1_000;
 
 /** The parts of a child transport. */
 export interface ChildCommand {
@@ -93,7 +93,7 @@ export class ChildTransport implements Transport {
     // Waits for the end of both the process and its output, which may end with a response.
     child.once('close', () => this.#finish());
     // A process that it started outside its group may keep its output open forever.
-    child.once('exit', () => void setTimeout(() => closeOutput(child), LAST_WORDS_MS).unref());
+    child.once('exit', () => void setTimeout(() => closeOutput(child), LAST_OUTPUT_MS).unref());
     await spawned;
     this.#unref(child);
   }
@@ -151,8 +151,8 @@ export class ChildTransport implements Transport {
     } catch (error) {
       this.#badLines += 1;
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
-      if (this.#badLines > MOST_BAD_LINES) {
-        this.#giveUp(new Error(`it wrote more than ${MOST_BAD_LINES} lines that are not messages`));
+      if (this.#badLines > MAX_BAD_LINES) {
+        this.#giveUp(new Error(`it wrote more than ${MAX_BAD_LINES} lines that are not messages`));
       }
     }
   }

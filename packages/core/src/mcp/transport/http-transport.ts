@@ -12,7 +12,7 @@ export type HeaderSource =
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
 /** The URL of a server, and the options for its requests. */
-export interface HttpAddress {
+export interface HttpTransportOptions {
   readonly url: URL;
   readonly headers: HeaderSource | undefined;
   readonly authProvider: OAuthClientProvider | undefined;
@@ -24,12 +24,14 @@ export interface HttpAddress {
 }
 
 /** Creates a transport to a streamable HTTP server. Redirects to other origins are not followed. */
-export async function createHttpTransport(address: HttpAddress): Promise<StreamableHTTPClientTransport> {
+export async function createHttpTransport(
+  options: HttpTransportOptions,
+): Promise<StreamableHTTPClientTransport> {
   const [{ StreamableHTTPClientTransport }, { JSONRPCMessageSchema }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
-  const { url, headers, authProvider, maxMessageBytes, secrets, onGiveUp } = address;
+  const { url, headers, authProvider, maxMessageBytes, secrets, onGiveUp } = options;
   const giveUp = (reason: string) => {
     onGiveUp(reason);
     void transport.close();

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  findInAddress,
-  findInArguments,
-  isCredential,
-} from '../../../src/mcp/credentials/find-credentials.js';
+import { findInUrl, findInArguments, isCredential } from '../../../src/mcp/credentials/find-credentials.js';
 
 describe('isCredential', () => {
   it.each([
@@ -46,10 +42,10 @@ it.each([
   expect(findInArguments(args)).toEqual([]);
 });
 
-it('findInAddress decodes parameters and passwords as a server does', () => {
-  expect(findInAddress('https://me:a%20b@host.example/?token=x%2By&page=2')).toEqual([
+it('findInUrl decodes parameters and passwords as a server does', () => {
+  expect(findInUrl('https://me:a%20b@host.example/?token=x%2By&page=2')).toEqual([
     ['token', 'x+y'],
     ['password', 'a b'],
   ]);
-  expect(findInAddress('https://me:100%25%@host.example/')).toEqual([['password', '100%25%']]);
+  expect(findInUrl('https://me:100%25%@host.example/')).toEqual([['password', '100%25%']]);
 });
