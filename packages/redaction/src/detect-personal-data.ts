@@ -66,9 +66,9 @@ export function detectPersonalData(text: string): Detection[] {
 }
 
 /**
- * The text with plain spaces and hyphens for those that do not break; the same with wide digits as narrow ones, where the
- * sign for a long vowel stands for a hyphen; and the same without letters next to digits, as some scripts write no space
- * there. Each is searched, as addresses do have letters next to digits. Lengths stay, so places do.
+ * Returns the text with plain spaces and hyphens; the same with full-width digits and signs as ASCII, and a long vowel
+ * sign between digits as a hyphen; and the same without letters next to digits, because some scripts write no space
+ * there. All three are searched, because addresses do have letters next to digits. Positions stay the same.
  */
 function readingsOf(text: string): string[] {
   const plain = text.replaceAll(/\p{Zs}/gu, ' ').replaceAll(/[\u2010-\u2012]/g, '-');
@@ -81,14 +81,14 @@ function readingsOf(text: string): string[] {
   return [...new Set([plain, narrow, apart])];
 }
 
-/** Each wide sign as the narrow one of its meaning. */
+/** Replaces each full-width sign with its ASCII form. */
 function narrowed(signs: string): string {
   return signs
     .replaceAll('−', '-')
     .replaceAll(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 }
 
-/** Longest first, so that a part of a find is never shown for a shorter one's sake; earlier kinds first among equals. */
+/** The longest first, so that a shorter match never uncovers a part of it; earlier kinds first among equals. */
 function withoutOverlaps(all: Detection[]): Detection[] {
   const kept: Detection[] = [];
   const taken = new Set<number>();

@@ -49,18 +49,18 @@ export class HeldBackText {
 
   /** Takes the next chunk and returns the text that may be shown now, often the chunk itself. */
   push(chunk: string): string {
-    return this.#take(chunk, false);
+    return this.#process(chunk, false);
   }
 
   /** Ends the text and returns what was held back. The next `push` starts a new text. */
   flush(): string {
-    return this.#take('', true);
+    return this.#process('', true);
   }
 
-  #take(chunk: string, isLast: boolean): string {
+  #process(chunk: string, isLast: boolean): string {
     const from = this.#state;
     const text = from.held + chunk;
-    if (from.lost !== undefined) return this.#takeAfter(from.lost, text, isLast);
+    if (from.lost !== undefined) return this.#processRest(from.lost, text, isLast);
     const known = readSoFar.get(from);
     const open = known?.matcher === this.#matcher ? known.open : undefined;
     const scan = this.#matcher.scan(text, isLast, { ...from, open });
@@ -69,14 +69,14 @@ export class HeldBackText {
   }
 
   /** Takes text after dropped text, which may have been the beginning of a value: the rest of the value is hidden too. */
-  #takeAfter(lost: number, text: string, isLast: boolean): string {
+  #processRest(lost: number, text: string, isLast: boolean): string {
     const { held, settled, isKept } = this.#state;
     if (!isLast && !isRestDue(held.length, text.length)) {
       this.#state = { held: text, settled, isKept, lost };
       return '';
     }
     const rest = this.#matcher.scanRest(text, lost);
-    if (rest.isUnclear) {
+    if (rest.isUndecided) {
       this.#state = isLast ? nothingHeld : { held: '', settled, isKept, lost: lost + text.length };
       return isLast ? LOST_TEXT : '';
     }
@@ -92,9 +92,9 @@ export class HeldBackText {
     return shown + this.#matcher.render(text, scan, from);
   }
 
-  #hold(text: string, { heldFrom, settled, isKept, unclearFrom, open }: Scan, isLast: boolean): void {
-    if (unclearFrom !== undefined && !isLast) {
-      const lost = text.length - unclearFrom;
+  #hold(text: string, { heldFrom, settled, isKept, unsearchedFrom, open }: Scan, isLast: boolean): void {
+    if (unsearchedFrom !== undefined && !isLast) {
+      const lost = text.length - unsearchedFrom;
       this.#state = { held: '', settled: lost, isKept: false, lost };
     } else {
       this.#state = heldFrom < text.length ? { held: text.slice(heldFrom), settled, isKept } : nothingHeld;
@@ -132,6 +132,6 @@ export function createHeldBackText(matcher: ValueMatcher, state?: HeldBackState 
  */
 export function withoutHeldText(state: HeldBackState, matcher: ValueMatcher | undefined): HeldBackState {
   const { held, settled, isKept, lost = 0 } = state;
-  if (lost === 0 && held.length <= (matcher?.mostTold ?? 0)) return state;
+  if (lost === 0 && held.length <= (matcher?.harmlessLength ?? 0)) return state;
   return { held: '', settled, isKept, lost: lost + held.length };
 }

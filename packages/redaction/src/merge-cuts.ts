@@ -2,7 +2,7 @@
 export interface Cut<Source> {
   readonly start: number;
   readonly end: number;
-  /** The value, as it is known or as it stands in the text. */
+  /** The value, as it is known or as it appears in the text. */
   readonly value: string;
   readonly source: Source;
 }

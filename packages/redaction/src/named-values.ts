@@ -13,7 +13,7 @@ export class NamedValues {
   readonly #byShortText = new Map<string, string>();
 
   constructor(privateData: Readonly<Record<string, unknown>>) {
-    for (const [name, value] of Object.entries(privateData)) this.names.take(name, value);
+    for (const [name, value] of Object.entries(privateData)) this.names.register(name, value);
     this.add(privateData);
   }
 

@@ -8,9 +8,9 @@ const DEEPEST_GROUP = 100;
 class UnknownCost extends Error {}
 
 /**
- * How many ways a backtracking matcher may have to try on a text of this length, as a power of two: the choices of every
- * repetition and alternative, multiplied along the pattern. Undefined for look-around and references, whose cost is not
- * bounded so.
+ * Returns how many paths a backtracking matcher may have to try on a text of this length, as a power of two: the choices
+ * of every repetition and alternative, multiplied along the pattern. Undefined for look-around and back-references,
+ * which this does not bound.
  */
 export function patternCost(pattern: string, textLength = LONGEST_PATTERN_TEXT): number | undefined {
   try {
@@ -34,7 +34,7 @@ class CostReader {
 
   whole(): number {
     const cost = this.alternatives();
-    // What stands behind a `)` that closes nothing was not looked at.
+    // The part after a `)` that closes nothing has not been read.
     if (this.#at < this.#pattern.length) throw new UnknownCost();
     return cost;
   }
@@ -73,7 +73,7 @@ class CostReader {
     return cost;
   }
 
-  /** The letters of a group's name are then read like any others, and cost nothing. */
+  /** The name of a group is then read like other letters, which cost nothing. */
   #hasName(): boolean {
     return /^<\w+>/.test(this.#pattern.slice(this.#at));
   }
@@ -92,7 +92,7 @@ class CostReader {
     if (/[pPu]/.test(escaped)) this.#at += rest?.length ?? 0;
   }
 
-  /** `n` repetitions choose `n` times inside, and once how many there are. */
+  /** `n` repetitions choose `n` times inside, and once their number. */
   #repetition(atom: number): number {
     const found = /^(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/.exec(this.#pattern.slice(this.#at));
     if (!found) return atom;

@@ -4,7 +4,7 @@ export class PlaceholderNames {
   readonly #names = new Map<unknown, string>();
   readonly #counts = new Map<string, number>();
   readonly #lastNumbers = new Map<string, number>();
-  readonly #foreign = new Set<string>();
+  readonly #reserved = new Set<string>();
   #countAfter = 0;
 
   /** Skips the numbers up to this one. */
@@ -13,18 +13,18 @@ export class PlaceholderNames {
   }
 
   /** Reserves a name whose value is not known here, so that no other value gets it. */
-  leave(name: string): void {
-    this.#foreign.add(name);
+  reserve(name: string): void {
+    this.#reserved.add(name);
   }
 
   /** Registers a value that already has a name. */
-  take(name: string, value: unknown): void {
+  register(name: string, value: unknown): void {
     this.#values.set(name, value);
     if (!this.#names.has(value)) this.#names.set(value, name);
   }
 
   /** Names a value as requested, with a number appended if another value has that name. */
-  named(wanted: string, value: string): string {
+  assign(wanted: string, value: string): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;
     const base = wanted.replaceAll(/[{}\p{Cc}]/gu, '_');
@@ -32,20 +32,20 @@ export class PlaceholderNames {
     let number = this.#lastNumbers.get(base) ?? 1;
     while (this.#values.has(name)) name = `${base}_${(number += 1)}`;
     this.#lastNumbers.set(base, number);
-    this.take(name, value);
+    this.register(name, value);
     return name;
   }
 
   /** Names a value by its kind: `pii_<type>_<n>`, counted per kind. */
-  numbered(type: string, value: string): string {
+  assignNumbered(type: string, value: string): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;
     const base = `pii_${type.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
     let count = Math.max(this.#counts.get(base) ?? 0, this.#countAfter);
     do count += 1;
-    while (this.#values.has(`${base}_${count}`) || this.#foreign.has(`${base}_${count}`));
+    while (this.#values.has(`${base}_${count}`) || this.#reserved.has(`${base}_${count}`));
     this.#counts.set(base, count);
-    this.take(`${base}_${count}`, value);
+    this.register(`${base}_${count}`, value);
     return `${base}_${count}`;
   }
 }

@@ -70,7 +70,7 @@ function bytesOf(value: object): Uint8Array | undefined {
   return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }
 
-/** Fewer bytes than this, in hexadecimal digits, would be found in texts that have nothing to do with them. */
+/** Fewer bytes than this, in hexadecimal, would be found in unrelated texts. */
 const FEWEST_BYTES = 8;
 
 /** The texts that bytes are found as: JSON has no bytes, so each number of an array would count instead. */

@@ -5,7 +5,7 @@ import { isShort, NamedValues } from './named-values.js';
 import { findPlaceholders, placeholder } from './placeholders.js';
 import { createValueMatcher, type ValueMatcher } from './value-matcher.js';
 import type { PIIWhitelist, PIIWhitelistEntry } from './whitelist.js';
-import { PatternEffort } from './whitelist-pattern.js';
+import { PatternBudget } from './whitelist-pattern.js';
 
 /** A value that is known to be personal or secret. */
 export interface KnownValue {
@@ -91,16 +91,16 @@ export interface TextRedactor {
 /** Creates a redactor that starts with the given private data, by name. */
 export function createTextRedactor(privateData?: Readonly<Record<string, unknown>> | null): TextRedactor {
   const named = new NamedValues(privateData ?? {});
-  const effort = new PatternEffort();
+  const budget = new PatternBudget();
   return {
     redact(texts, rules) {
       const { knownValues, whitelist, countAfter, ...unknown } = rules ?? {};
       const [misspelt] = Object.keys(unknown);
       if (misspelt !== undefined) throw new TypeError(`Unknown redactTexts option '${misspelt}'`);
       named.names.skipTo(readCount(countAfter ?? 0));
-      for (const { name } of texts.flatMap(findPlaceholders)) named.names.leave(name);
+      for (const { name } of texts.flatMap(findPlaceholders)) named.names.reserve(name);
       const task = new RedactionTask(named, distinctValues(knownValues ?? []), (type, text) =>
-        whitelist?.findWithin(effort, type, text),
+        whitelist?.findWithin(budget, type, text),
       );
       const report = task.report(
         texts,
@@ -233,9 +233,9 @@ class RedactionTask {
 
   #nameOf({ value, source }: Cut<Source>): string {
     if (source.from === 'private data') return source.name;
-    if (source.from === 'detection') return this.#named.names.numbered(source.type, value);
-    if (source.name !== '') return this.#named.names.named(source.name, value);
-    return this.#named.names.numbered(source.piiType || detectedType(value), value);
+    if (source.from === 'detection') return this.#named.names.assignNumbered(source.type, value);
+    if (source.name !== '') return this.#named.names.assign(source.name, value);
+    return this.#named.names.assignNumbered(source.piiType || detectedType(value), value);
   }
 }
 

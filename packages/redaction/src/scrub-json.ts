@@ -33,9 +33,9 @@ function writtenAs(value: unknown): unknown {
   return unboxed('toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value);
 }
 
-/** The text of `new String('text')`, which JSON writes in its place, and the number of a `Number`; else the value itself. */
+/** Returns the string or number in a `String` or `Number` object, as JSON writes it; else the value itself. */
 export function unboxed(value: unknown): unknown {
-  // oxlint-disable-next-line unicorn/no-instanceof-builtins -- these objects are what is asked for
+  // oxlint-disable-next-line unicorn/no-instanceof-builtins -- these objects are what it looks for
   return value instanceof String || value instanceof Number ? value.valueOf() : value;
 }
 
@@ -88,7 +88,7 @@ function copyClean(
   return copy;
 }
 
-/** Keys may become one when they held the same value. Counting goes on where it stopped: there may be very many. */
+/** Keys that contained the same value may become equal. Counting continues where it stopped: there may be very many. */
 function freeKey(copy: Record<string, unknown>, key: string, lastNumbers: Map<string, number>): string {
   if (!Object.hasOwn(copy, key)) return key;
   let number = (lastNumbers.get(key) ?? 1) + 1;

@@ -36,7 +36,7 @@ export class ValueMatcher {
   /** The length of the longest form of any value, in characters. */
   readonly longestForm: number;
   /** @internal A prefix this short reveals nothing of a value: up to three characters and a quarter of the shortest. */
-  readonly mostTold: number;
+  readonly harmlessLength: number;
   readonly #patterns: Patterns | undefined;
   readonly #texts: readonly KnownText[];
   readonly #replacements: readonly string[];
@@ -59,13 +59,13 @@ export class ValueMatcher {
     this.isEmpty = texts.length === 0;
     this.hasShortValues = this.#wholeTexts.size > 0;
     this.longestForm = this.#patterns?.longest ?? 0;
-    this.mostTold = Math.min(SHORTEST_FOUND_VALUE - 1, (this.#patterns?.shortest ?? 0) >> 2);
+    this.harmlessLength = Math.min(SHORTEST_FOUND_VALUE - 1, (this.#patterns?.shortest ?? 0) >> 2);
     this.#scrubber = this.#createScrubber();
   }
 
   /** Finds the private values in a text, from left to right. A match may start inside the one before it. */
   find(text: string): ValueMatch[] {
-    return this.scan(text).finds.map(({ start, end, valueId }) => ({
+    return this.scan(text).matches.map(({ start, end, valueId }) => ({
       name: this.#texts[valueId]?.name ?? '',
       start,
       end,
@@ -74,13 +74,13 @@ export class ValueMatcher {
 
   /** Whether the text contains a private value. */
   has(text: string): boolean {
-    return this.scan(text).finds.length > 0;
+    return this.scan(text).matches.length > 0;
   }
 
   /** Returns the text with every private value replaced. */
   replace(text: string): string {
     const result = this.scan(text);
-    return result.finds.length === 0 ? text : this.render(text, result);
+    return result.matches.length === 0 ? text : this.render(text, result);
   }
 
   /**
@@ -104,27 +104,27 @@ export class ValueMatcher {
   /** @internal Finds values in a text that may continue, for texts that arrive in parts. */
   scan(text: string, isLast = true, from?: ScanStart): Scan {
     if (this.#patterns === undefined || (isLast && text.length < this.#patterns.shortest)) {
-      return { finds: [], heldFrom: text.length, settled: 0, isKept: false };
+      return { matches: [], heldFrom: text.length, settled: 0, isKept: false };
     }
     return scan(this.#patterns, text, isLast, from);
   }
 
   /** @internal Returns the part of a scanned text that may be shown. */
-  render(text: string, { finds, heldFrom }: Scan, from?: ScanStart): string {
+  render(text: string, { matches, heldFrom }: Scan, from?: ScanStart): string {
     let shown = '';
     let at = from && !from.isKept ? from.settled : 0;
-    for (const { start, end, valueId } of finds) {
+    for (const { start, end, valueId } of matches) {
       shown += text.slice(at, start) + (this.#replacements[valueId] ?? '');
       at = end;
     }
     return at < heldFrom ? shown + text.slice(at, heldFrom) : shown;
   }
 
-  /** @internal Finds the rest of a value of which `lost` characters came before and are not known. */
+  /** @internal Finds the rest of a value whose first characters, `lost` at most, are not known. */
   scanRest(text: string, lost: number): Rest & { replacement: string } {
     const rest =
       this.#patterns === undefined
-        ? { end: 0, valueId: -1, isCut: false, isUnclear: false }
+        ? { end: 0, valueId: -1, isCut: false, isUndecided: false }
         : scanRest(this.#patterns, text, lost);
     return { ...rest, replacement: this.#replacements[rest.valueId] ?? '' };
   }
@@ -150,14 +150,14 @@ export class ValueMatcher {
   /** A replacement that itself contains a value would be replaced again by a second pass, so it is kept as it is. */
   #keepReplacements(compiler: PatternCompiler): Patterns {
     const patterns = compiler.compile();
-    const unsafe = this.#replacements.filter((replacement) => scan(patterns, replacement).finds.length > 0);
+    const unsafe = this.#replacements.filter((replacement) => scan(patterns, replacement).matches.length > 0);
     if (unsafe.length === 0) return patterns;
     for (const replacement of unsafe) compiler.addKept(replacement);
     return compiler.compile();
   }
 }
 
-/** The numbers whose text this is. */
+/** Returns the numbers that are written like this text. */
 function numbersOf(text: string): (number | bigint)[] {
   if (!/^-?\d/.test(text) || String(Number(text)) !== text)
     return /^-?\d{1,400}$/.test(text) ? [BigInt(text)] : [];

@@ -3,20 +3,20 @@ import { LONGEST_PATTERN_TEXT, patternCost } from './pattern-cost.js';
 
 /** The highest cost of a pattern on one text, as a power of two. */
 const HIGHEST_PATTERN_COST = 25;
-/** The highest cost of all patterns on all texts of one redaction; it takes a second or two. */
-const MOST_WAYS = 2 ** 28;
-/** The fixed cost of trying a text at all. */
-const WAYS_OF_A_TRY = 100;
+/** The most paths that all patterns may try on all texts of one redaction; that takes a second or two. */
+const MOST_PATHS = 2 ** 28;
+/** The fixed cost of trying a text. */
+const PATHS_PER_TRY = 100;
 
-const anything = ['a', '7', '@', 'x y'];
+const samples = ['a', '7', '@', 'x y'];
 
 /** The time limit that the patterns of a whitelist share. */
-export class PatternEffort {
-  #left = MOST_WAYS;
+export class PatternBudget {
+  #left = MOST_PATHS;
 
   /** @throws RedactionError `WHITELIST_TOO_COSTLY` */
-  spend(ways: number): void {
-    this.#left -= ways;
+  spend(paths: number): void {
+    this.#left -= paths;
     if (this.#left >= 0) return;
     const message =
       'The whitelist patterns could take very long on the detected data. Use patterns with fewer repetitions, values ' +
@@ -27,7 +27,7 @@ export class PatternEffort {
 
 /** A pattern that must match the whole detected text. */
 export interface WhitelistPattern {
-  allows(text: string, effort: PatternEffort): boolean;
+  allows(text: string, budget: PatternBudget): boolean;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface WhitelistPattern {
 export function compilePattern(pattern: string, at: string): WhitelistPattern {
   let expression: RegExp;
   try {
-    // By itself first: one that closes the group around it would be another pattern than the one that is checked.
+    // First on its own: a pattern that closes the surrounding group would differ from the one that is checked.
     expression = new RegExp(`^(?:${new RegExp(pattern, 'iu').source})$`, 'iu');
   } catch (cause) {
     const message = `${at}: pattern must be a valid regular expression.`;
@@ -51,16 +51,16 @@ export function compilePattern(pattern: string, at: string): WhitelistPattern {
     throw new RedactionError(message, { code: 'WHITELIST_PATTERN_TOO_COSTLY' });
   }
   const matchesEmptyAndLetter = expression.test('') && expression.test('a');
-  if (matchesEmptyAndLetter || anything.every((text) => expression.test(text))) {
+  if (matchesEmptyAndLetter || samples.every((text) => expression.test(text))) {
     const message = `${at}: pattern allows anything. Make it match only what may be shown.`;
     throw new RedactionError(message, { code: 'WHITELIST_PATTERN_TOO_PERMISSIVE' });
   }
-  const waysByLength: number[] = [];
+  const pathsByLength: number[] = [];
   return {
-    allows(text, effort) {
+    allows(text, budget) {
       if (text.length > LONGEST_PATTERN_TEXT) return false;
-      effort.spend(
-        (waysByLength[text.length] ??= 2 ** (patternCost(pattern, text.length) ?? cost)) + WAYS_OF_A_TRY,
+      budget.spend(
+        (pathsByLength[text.length] ??= 2 ** (patternCost(pattern, text.length) ?? cost)) + PATHS_PER_TRY,
       );
       return expression.test(text);
     },

@@ -1,5 +1,5 @@
 import { RedactionError } from './errors.js';
-import { compilePattern, PatternEffort, type WhitelistPattern } from './whitelist-pattern.js';
+import { compilePattern, PatternBudget, type WhitelistPattern } from './whitelist-pattern.js';
 
 /** One justified exception from redaction. Set exactly one of `entityType`, `pattern` and `value`. */
 export interface PIIWhitelistEntry {
@@ -109,16 +109,16 @@ export class PIIWhitelist {
    * @throws RedactionError `WHITELIST_TOO_COSTLY` if too many costly patterns would have to be tried.
    */
   find(type: string, text: string): PIIWhitelistEntry | undefined {
-    return this.findWithin(new PatternEffort(), type, text);
+    return this.findWithin(new PatternBudget(), type, text);
   }
 
-  /** @internal Works like `find`, with an effort shared by many calls. */
-  findWithin(effort: PatternEffort, type: string, text: string): PIIWhitelistEntry | undefined {
+  /** @internal Works like `find`, with a budget shared by many calls. */
+  findWithin(budget: PatternBudget, type: string, text: string): PIIWhitelistEntry | undefined {
     const byType = this.#types.get(type.toLowerCase()) ?? Number.POSITIVE_INFINITY;
     const byValue = this.#values.get(text.trim().toLowerCase()) ?? Number.POSITIVE_INFINITY;
     const first = Math.min(byType, byValue);
     const byPattern = this.#patterns.find(
-      ([place, pattern]) => place < first && pattern.allows(text, effort),
+      ([place, pattern]) => place < first && pattern.allows(text, budget),
     );
     return this.entries[byPattern?.[0] ?? first];
   }

@@ -1,8 +1,8 @@
 import { anyOf, type Detector, digitsOf, labelled, matching } from './detector.js';
 
 /**
- * Email addresses: a local part of up to 64 letters, and a domain with a top-level name. Dots before the local part, or two
- * in it, are the text's own: what follows them is the address.
+ * Email addresses: a local part of up to 64 letters, and a domain with a top-level name. A dot before the local part and
+ * two dots in it belong to the text: the address starts after them.
  */
 export const detectEmail = matching(
   /(?<![\p{L}\p{N}!#$%&'*+/=?^_`|~-])(?=[^.][\p{L}\p{N}.!#$%&'*+/=?^_`|~-]{0,63}@)[\p{L}\p{N}!#$%&'*+/=?^_`|~-]{1,64}(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`|~-]{1,64}){0,31}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}])/iu,
@@ -43,14 +43,14 @@ const trailing: ReadonlySet<string> = new Set('.,;:!?\'"*');
 
 const webAddresses = matching(/(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)[^\s<>"`{}|\\^]{2,2048}/iu);
 
-/** Web addresses with `http`, `https` or `www`, without the punctuation of the sentence they stand in. */
+/** Web addresses with `http`, `https` or `www`, without the punctuation of their sentence. */
 export const detectUrl: Detector = function* detectUrl(text) {
   for (const { start, end } of webAddresses(text)) {
     yield { start, end: start + lengthOfAddress(text.slice(start, end)) };
   }
 };
 
-/** Where more brackets close than open, those at the end are not the address's own. */
+/** If more brackets close than open, those at the end are not part of the address. */
 function lengthOfAddress(text: string): number {
   let unopened = countOf(text, ')]') - countOf(text, '([');
   for (let length = text.length; ; length -= 1) {

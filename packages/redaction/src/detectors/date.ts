@@ -12,7 +12,7 @@ function isIsoDay(date: string): boolean {
   return year >= 1000 && isDay(year, month, day);
 }
 
-/** Day first or month first: one of the two has to be a day of the calendar. */
+/** Day first or month first: one of the two must be a calendar date. */
 function isWrittenDay(date: string): boolean {
   const [first = 0, second = 0, year = 0] = date.split(/\D/).map(Number);
   return isDay(year, second, first) || isDay(year, first, second);
@@ -20,14 +20,14 @@ function isWrittenDay(date: string): boolean {
 
 const before = String.raw`(?<![\p{L}\p{N}_/-]|[\p{L}\p{N}]\.)`;
 const after = String.raw`(?![\p{L}\p{N}_]|[./-]\d)`;
-/** Folders and files are named by days, year first. */
+/** Folders and files are named by dates, year first. */
 const afterPath = String.raw`(?![\p{L}\p{N}_/]|[.-][\p{L}\p{N}])`;
 const isoDay = String.raw`\d{4}-\d{2}-\d{2}`;
 const months =
   'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?';
 const day = String.raw`(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.)?`;
 
-/** Days of the calendar: `2024-01-31`, `2024/01/31`, `31.01.2024`, `1/31/2024` and, with the month's English name, in words. */
+/** Calendar dates: `2024-01-31`, `2024/01/31`, `31.01.2024`, `1/31/2024` and, with the month's English name, in words. */
 export const detectDate: Detector = anyOf(
   matching(new RegExp(`${before}${isoDay}${after}`, 'u'), isIsoDay),
   matching(new RegExp(String.raw`${before}(?:19|20)\d{2}/\d{1,2}/\d{1,2}${afterPath}`, 'u'), isIsoDay),

@@ -8,8 +8,8 @@ export interface Span {
 export type Detector = (text: string) => Iterable<Span>;
 
 /**
- * A detector of what a pattern matches (its group `value`, if it has one) and a check accepts. A refused match is tried
- * again one character further. Patterns repeat nothing without a bound, so the work grows with the text alone.
+ * A detector of what a pattern matches (its group `value`, if it has one) and a check accepts. After a refused match
+ * the search continues one character further. No pattern repeats without a bound, so the time is linear.
  */
 export function matching(pattern: RegExp, check: (value: string) => boolean = () => true): Detector {
   const indexed = new RegExp(pattern, `${pattern.flags}dg`);
@@ -24,7 +24,7 @@ export function matching(pattern: RegExp, check: (value: string) => boolean = ()
   };
 }
 
-/** A detector of what any of these finds. */
+/** A detector of everything that any of these finds. */
 export function anyOf(...detectors: Detector[]): Detector {
   return function* detect(text) {
     for (const detector of detectors) yield* detector(text);

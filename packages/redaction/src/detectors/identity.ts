@@ -57,7 +57,7 @@ export const detectPerson: Detector = anyOf(
   matching(new RegExp(String.raw`(?<![\p{L}])[Mm]y name is ${names}`, 'u')),
 );
 
-/** A pattern for a label in any letter case, inside a pattern that tells capitals apart. */
+/** Returns a pattern for a label in any letter case, for use in a case-sensitive pattern. */
 function anyCase(label: string): string {
   return label.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }

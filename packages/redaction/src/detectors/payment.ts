@@ -17,7 +17,7 @@ export const detectCard: Detector = anyOf(
   ),
 );
 
-/** How long an IBAN is, by country (SWIFT registry). */
+/** The length of an IBAN, by country (SWIFT registry). */
 const ibanLengths = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +
@@ -31,7 +31,7 @@ const ibanLengths = new Map(
 
 const ibanStarts = matching(/(?<![\p{L}\p{N}])[a-z]{2}\d{2}(?=[ -]?[a-z0-9])/iu);
 
-/** IBANs of the countries that have one: the country's length, in groups or not, and check digits that are right. */
+/** IBANs of all countries in the registry, in groups or not, with the country's length and valid check digits. */
 export const detectIban: Detector = function* detectIban(text) {
   for (const { start } of ibanStarts(text)) {
     const length = ibanLengths.get(text.slice(start, start + 2).toUpperCase());
@@ -42,7 +42,7 @@ export const detectIban: Detector = function* detectIban(text) {
   }
 };
 
-/** Where the code of so many letters and digits ends, single spaces or hyphens apart; undefined if it goes on or stops early. */
+/** Returns the end of a code of `length` letters and digits, with single spaces or hyphens; undefined for any other. */
 function endOfCode(text: string, start: number, length: number): number | undefined {
   let at = start;
   for (let found = 0; found < length; at += 1) {

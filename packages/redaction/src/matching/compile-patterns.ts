@@ -4,30 +4,30 @@ import { LONGEST_LINE_BREAK, PatternTrie } from './pattern-trie.js';
 import { BACKSLASH, LONGEST_ENCODED_UNIT } from './read-encoded.js';
 import { LONGEST_WINDOW, StartTable } from './start-table.js';
 
-/** A shorter value would be found in texts that have nothing to do with it. */
+/** A shorter value would be found in unrelated texts. */
 export const SHORTEST_FOUND_VALUE = 4;
 
-/** Known values as a table of places to look at and two trees to look with. */
+/** Known values, compiled to a table of possible start positions and two tries. */
 export interface Patterns {
   readonly plain: PatternTrie;
   readonly base64: PatternTrie;
   readonly starts: StartTable;
-  /** No find is shorter than this many characters. */
+  /** No match is shorter than this many characters. */
   readonly shortest: number;
-  /** No find, in any encoding, is longer than this many characters. */
+  /** No match, in any encoding, is longer than this many characters. */
   readonly longest: number;
 }
 
 /** A pattern's folded letters. */
 type Units = Uint8Array | Uint16Array;
 
-/** How a pattern begins, and which letters stand for each of its folded ones. */
+/** The first folded letters of a pattern, and a function that returns all letters folded to one. */
 interface Head {
   units: readonly number[];
   unfold: (unit: number) => number[];
 }
 
-/** Takes values one by one and makes {@link Patterns} of them. */
+/** Collects values one by one and compiles them to {@link Patterns}. */
 export class PatternCompiler {
   readonly #plain = new PatternTrie({ fold: foldUnit, skipsLineBreaks: false });
   readonly #base64 = new PatternTrie({ fold: foldBase64, skipsLineBreaks: true });
@@ -36,7 +36,7 @@ export class PatternCompiler {
   #mostUnits = 0;
   #longest = 0;
 
-  /** Adds a value in all its forms. Answers false if it is too short to be found inside a text. */
+  /** Adds a value in all its forms. Returns false if it is too short to be found inside a text. */
   addValue(value: string, id: number): boolean {
     if (!this.#addPlain(value, id)) return false;
     const slug = slugOf(value);
@@ -47,11 +47,11 @@ export class PatternCompiler {
     return true;
   }
 
-  /** Adds a text that stays as it is, with all values that stand wholly inside it. */
+  /** Adds a text that is kept unchanged, with all values that are entirely inside it. */
   addKept(text: string): void {
     const units = plainUnits(text);
     this.#plain.addKept(units);
-    this.#note(units, unfoldUnit, LONGEST_ENCODED_UNIT);
+    this.#addHead(units, unfoldUnit, LONGEST_ENCODED_UNIT);
   }
 
   compile(): Patterns {
@@ -70,18 +70,18 @@ export class PatternCompiler {
     const units = plainUnits(text);
     if (units.length < SHORTEST_FOUND_VALUE) return false;
     this.#plain.addValue(units, id);
-    this.#note(units, unfoldUnit, LONGEST_ENCODED_UNIT);
+    this.#addHead(units, unfoldUnit, LONGEST_ENCODED_UNIT);
     return true;
   }
 
   #addBase64(text: string, id: number): void {
     for (const { letters, endings } of base64Cores(text)) {
       this.#base64.addValue(letters, id, endings);
-      this.#note(letters, unfoldBase64, LONGEST_ENCODED_UNIT * (1 + LONGEST_LINE_BREAK));
+      this.#addHead(letters, unfoldBase64, LONGEST_ENCODED_UNIT * (1 + LONGEST_LINE_BREAK));
     }
   }
 
-  #note(units: Units, unfold: (unit: number) => number[], longestUnit: number): void {
+  #addHead(units: Units, unfold: (unit: number) => number[], longestUnit: number): void {
     this.#shortest = Math.min(this.#shortest, units.length);
     this.#mostUnits = Math.max(this.#mostUnits, units.length);
     this.#longest = Math.max(this.#longest, units.length * longestUnit);
@@ -89,12 +89,12 @@ export class PatternCompiler {
   }
 }
 
-/** A value as it stands in an id that was made of a name. */
+/** Returns a value as it appears in an id derived from it. */
 function slugOf(value: string): string {
   return value.toLowerCase().replaceAll(/\s+/g, '_');
 }
 
-/** A value's folded letters. Several backslashes count as one, because every level of JSON doubles them. */
+/** Returns a value's folded letters. Repeated backslashes count as one, because every level of JSON doubles them. */
 function plainUnits(value: string): Uint16Array {
   const units = new Uint16Array(value.length);
   let count = 0;

@@ -8,14 +8,14 @@ const asciiFold = Uint16Array.from({ length: ASCII_SIZE }, (_, code) => {
 });
 
 /**
- * The letter that stands for this one when texts are compared: lower case, and a space for a plus (as HTML forms
- * encode one). Folding never changes a text's length, so places in a folded text are places in the text.
+ * Returns the letter that this one is compared as: lower case, and a space for a plus (which encodes it in HTML forms).
+ * Folding never changes a text's length, so positions in a folded text are positions in the text.
  */
 export function foldUnit(code: number): number {
   return code < ASCII_SIZE ? (asciiFold[code] ?? code) : foldWide(code);
 }
 
-/** Every letter that {@link foldUnit} turns into this folded one. */
+/** Returns every letter that {@link foldUnit} folds to this one. */
 export function unfoldUnit(folded: number): number[] {
   if (folded === SPACE) return [SPACE, PLUS];
   const upper = String.fromCharCode(folded).toUpperCase();
@@ -32,19 +32,19 @@ function foldWide(code: number): number {
   return lower.charCodeAt(0);
 }
 
-/** Both base64 alphabets as one: `-` and `_` of the URL alphabet become `+` and `/`. */
+/** Folds both base64 alphabets to one: `-` and `_` of the URL alphabet become `+` and `/`. */
 export function foldBase64(code: number): number {
   if (code === 0x2d) return PLUS;
   return code === 0x5f ? 0x2f : code;
 }
 
-/** Every letter that {@link foldBase64} turns into this one. */
+/** Returns every letter that {@link foldBase64} folds to this one. */
 export function unfoldBase64(folded: number): number[] {
   if (folded === PLUS) return [PLUS, 0x2d];
   return folded === 0x2f ? [0x2f, 0x5f] : [folded];
 }
 
-/** One class for all letters that either folding makes equal, out of 128: for tables that only rule texts out. */
+/** Returns one of 128 classes, the same for letters that either folding makes equal. For tables that rule texts out. */
 export function coarseClass(code: number): number {
   return coarseClasses[code < ASCII_SIZE ? code : 0] ?? 0;
 }

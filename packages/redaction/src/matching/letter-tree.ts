@@ -1,16 +1,16 @@
 const UNIT_RANGE = 0x1_0000;
 const FIRST_CAPACITY = 256;
 
-/** Its parent is the node before it. */
+/** The parent is the previous node. */
 const IS_CHAINED = 1;
-/** It has children that do not stand behind it. */
+/** There are children other than the next node. */
 const HAS_BRANCHES = 2;
 const IS_VALUE = 4;
 const IS_KEPT = 8;
 
 /**
- * Patterns as a tree of letters. A node is a number, the root is 0. The letters of a pattern that no other one begins
- * with stand in a row, at three bytes each, so that a value of megabytes takes no more than a few bytes for a letter.
+ * Patterns as a tree of letters. A node is a number, the root is 0. Letters that only one pattern has are stored in a
+ * row, at three bytes each, so that even a value of megabytes takes only a few bytes per letter.
  */
 export class LetterTree {
   /** By node: the letter that leads to it. */
@@ -18,16 +18,16 @@ export class LetterTree {
   #flags = new Uint8Array(FIRST_CAPACITY);
   #size = 1;
   readonly #branches = new Map<number, number>();
-  /** The nodes where values end, from the first to the last, and which values they are. */
+  /** The nodes where values end, in ascending order, and the ids of those values. */
   readonly #valueNodes: number[] = [];
   readonly #valueIds: number[] = [];
-  /** Those that were told of later than one behind them. */
+  /** The ids of values that were marked after one at a later node. */
   readonly #insertedIds = new Map<number, number>();
-  /** The first node of each row, and how many letters lead to it. */
+  /** The first node of each row, and its depth. */
   readonly #rowStarts: number[] = [0];
   readonly #rowDepths: number[] = [0];
 
-  /** The node that these letters lead to from a node; it and those before it are made if they are missing. */
+  /** Returns the node that these letters lead to from a node, and creates the missing nodes. */
   add(fromNode: number, units: ArrayLike<number>): number {
     let node = fromNode;
     let at = 0;
@@ -56,7 +56,7 @@ export class LetterTree {
     return start + count - 1;
   }
 
-  /** Makes room for this many nodes, and for one more, which is looked at behind the last. */
+  /** Makes room for this many nodes and one more, because the node after the last one is read too. */
   #reserve(size: number): void {
     if (size < this.#units.length) return;
     const capacity = Math.max(size + 1, this.#units.length + (this.#units.length >> 1));
@@ -67,7 +67,7 @@ export class LetterTree {
     this.#flags = flags;
   }
 
-  /** Where a letter leads to from a node; below zero if nowhere. */
+  /** Returns the node that a letter leads to from a node; negative if there is none. */
   child(node: number, unit: number): number {
     const next = node + 1;
     if (this.#units[next] === unit && (this.#flagsOf(next) & IS_CHAINED) !== 0) return next;
@@ -75,24 +75,24 @@ export class LetterTree {
     return this.#branches.get(node * UNIT_RANGE + unit) ?? -1;
   }
 
-  /** Whether any letter leads on from a node. */
+  /** Whether a node has children. */
   isInner(node: number): boolean {
     return ((this.#flagsOf(node) & HAS_BRANCHES) | (this.#flagsOf(node + 1) & IS_CHAINED)) !== 0;
   }
 
-  /** How many letters lead to a node. */
+  /** Returns the number of letters that lead to a node. */
   depthOf(node: number): number {
     const row = lastUpTo(this.#rowStarts, node);
     return (this.#rowDepths[row] ?? 0) + node - (this.#rowStarts[row] ?? 0);
   }
 
-  /** The first node behind this one that the letter leads to from anywhere; below zero if there is none. */
+  /** Returns the first node after this one that the letter leads to, from any node; negative if there is none. */
   nextWith(unit: number, node: number): number {
     const next = this.#units.indexOf(unit, node + 1);
     return next < this.#size ? next : -1;
   }
 
-  /** Says that a value ends at this node; the first value of equal ones stays. */
+  /** Marks that a value ends at this node. Of equal values, the first one counts. */
   markValue(node: number, id: number): void {
     if ((this.#flagsOf(node) & IS_VALUE) !== 0) return;
     this.#flags[node] = this.#flagsOf(node) | IS_VALUE;
@@ -102,18 +102,18 @@ export class LetterTree {
     } else this.#insertedIds.set(node, id);
   }
 
-  /** Says that a text that is kept ends at this node. */
+  /** Marks that a kept text ends at this node. */
   markKept(node: number): void {
     this.#flags[node] = this.#flagsOf(node) | IS_KEPT;
   }
 
-  /** The value that ends at this node. */
+  /** Returns the id of the value that ends at this node. */
   valueAt(node: number): number | undefined {
     if ((this.#flagsOf(node) & IS_VALUE) === 0) return undefined;
     return this.#insertedIds.get(node) ?? this.#valueIds[lastUpTo(this.#valueNodes, node)];
   }
 
-  /** Whether a text that is kept ends at this node. */
+  /** Whether a kept text ends at this node. */
   isKeptAt(node: number): boolean {
     return (this.#flagsOf(node) & IS_KEPT) !== 0;
   }
@@ -123,7 +123,7 @@ export class LetterTree {
   }
 }
 
-/** The place of the last number of a sorted list that is not more than this one. */
+/** Returns the index of the last number in a sorted list that is not greater than `most`. */
 function lastUpTo(sorted: readonly number[], most: number): number {
   let low = 0;
   let high = sorted.length - 1;

@@ -4,58 +4,59 @@ import { BACKSLASH, PERCENT, readEncoded } from './read-encoded.js';
 const UNIT_RANGE = 0x1_0000;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** A wrapped text has one line break, of one or two letters, between two of its lines. */
+/** A line break between two lines of a wrapped text has one or two characters. */
 export const LONGEST_LINE_BREAK = 2;
 
-/** To follow a reading takes as long as to look at so many letters. */
-const WORK_OF_A_READING = 8;
+/** Following a reading takes as long as comparing this many letters. */
+const WORK_PER_READING = 8;
 
+/** One way to read the text so far: the node reached, and the position to continue from. */
 interface Reading {
   node: number;
   at: number;
-  /** How many letters of a line break were just skipped. */
+  /** The number of letters of a line break that were just skipped. */
   breaks: number;
 }
 
-/** What was found from one place of a text on, and how far it was read. Ends are 0 where nothing was found. */
+/** What was found from one position of a text on, and how far it was read. An end is 0 if nothing was found. */
 export interface Walk {
-  /** The node and the place from which it goes on. */
+  /** The node and the position to continue from. */
   node: number;
   at: number;
-  /** How many letters were looked at. */
+  /** The number of letters compared. */
   work: number;
-  /** Where the longest value that starts here ends. */
+  /** The end of the longest value that starts here. */
   valueEnd: number;
-  /** Which value that is. */
+  /** The id of that value. */
   valueId: number;
-  /** Where the longest protected text that starts here ends. */
+  /** The end of the longest kept text that starts here. */
   keptEnd: number;
-  /** Whether the text ends inside something that may still become a longer find. */
+  /** Whether the text ends inside something that may still become a longer match. */
   isCut: boolean;
 }
 
-/** A walk that begins at this place. */
+/** Returns a walk that begins at this position. */
 export function walkFrom(start: number): Walk {
   return { node: 0, at: start, work: 0, valueEnd: 0, valueId: -1, keptEnd: 0, isCut: false };
 }
 
-/** Where the rest of what started before a text is looked for. */
+/** How to search for the rest of a pattern that began before the text. */
 export interface RestWalk {
   start: number;
-  /** How many characters at most were read of it before the text. */
+  /** The most characters that may have come before the text. */
   read: number;
-  /** How many letters may be looked at. */
+  /** The number of letters that may be compared. */
   budget: number;
 }
 
 export interface PatternTrieOptions {
-  /** Brings letters that count as equal to one form. */
+  /** Maps letters that count as equal to one letter. */
   fold: (unit: number) => number;
   /** Whether a single line break between two letters is skipped, as in wrapped base64. */
   skipsLineBreaks: boolean;
 }
 
-/** Patterns as a tree of letters, read over a text in every encoding of its letters. */
+/** Patterns as a tree of letters, compared with a text in every encoding of its letters. */
 export class PatternTrie {
   readonly #options: PatternTrieOptions;
   readonly #tree = new LetterTree();
@@ -64,21 +65,21 @@ export class PatternTrie {
     this.#options = options;
   }
 
-  /** Adds a value, given by its folded letters and those of which one may stand behind them; the first of equal ones stays. */
+  /** Adds a value by its folded letters, with one of `endings` after them. Of equal values, the first one counts. */
   addValue(units: ArrayLike<number>, id: number, endings: readonly number[] = []): void {
     const node = this.#tree.add(0, units);
     if (endings.length === 0) this.#tree.markValue(node, id);
     for (const ending of endings) this.#tree.markValue(this.#tree.add(node, [ending]), id);
   }
 
-  /** Adds a text inside which no value is looked for. */
+  /** Adds a text inside which no value is searched for. */
   addKept(units: ArrayLike<number>): void {
     this.#tree.markKept(this.#tree.add(0, units));
   }
 
   /**
-   * Reads on. Answers the walk as it was at the last place up to which more text changes nothing, to go on from once there
-   * is more; undefined if there was none.
+   * Continues a walk to its end. Returns a copy of it at the last position up to which more text changes nothing, to
+   * continue from once there is more; undefined if there is no such position.
    */
   walk(text: string, found: Walk): Walk | undefined {
     let { node, at } = found;
@@ -109,8 +110,8 @@ export class PatternTrie {
   }
 
   /**
-   * The same for the rest of what started before the text, of which `read` characters at most were read there. Looks
-   * at so many letters at most, and answers how many of them are left: below zero if it has not looked everywhere.
+   * Does the same for the rest of a pattern of which at most `read` characters came before the text. Compares at most
+   * `budget` letters and returns how many of them are left; negative if it stopped before the end.
    */
   walkRests(text: string, { start, read, budget }: RestWalk, found: Walk): number {
     if (start >= text.length) {
@@ -143,8 +144,8 @@ export class PatternTrie {
   }
 
   /**
-   * Follows all readings at once, until one is left that goes on with a letter as it is. A reading is a node and a
-   * place; equal ones are followed once.
+   * Follows all readings at once, until only one is left and its next letter is not special. Equal readings are
+   * followed once.
    */
   #walkEncoded(text: string, from: Reading, found: Walk): { work: number; last?: Reading } {
     const readings: Reading[] = [from];
@@ -158,7 +159,7 @@ export class PatternTrie {
       }
       const code = text.charCodeAt(reading.at);
       if (i === readings.length - 1 && !this.#isSpecial(code))
-        return { work: i * WORK_OF_A_READING, last: reading };
+        return { work: i * WORK_PER_READING, last: reading };
       const reach = (codePoint: number, next: number) => {
         const reached = this.#reach(reading, codePoint, next);
         if (reached === undefined) return;
@@ -171,7 +172,7 @@ export class PatternTrie {
       if (code !== BACKSLASH && code !== PERCENT) reach(code, reading.at + 1);
       else if (readEncoded(text, reading.at, reach)) found.isCut = true;
     }
-    return { work: readings.length * WORK_OF_A_READING };
+    return { work: readings.length * WORK_PER_READING };
   }
 
   /** Whether a letter may mean another one, or nothing. */

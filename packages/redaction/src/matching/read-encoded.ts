@@ -1,4 +1,4 @@
-/** Where an encoded character starts: `\` of JSON and `%` of URLs. */
+/** The characters that start an encoded one: `\` in JSON and `%` in URLs. */
 export const BACKSLASH = 0x5c;
 export const PERCENT = 0x25;
 
@@ -16,12 +16,12 @@ export const escapeLetters: ReadonlyMap<number, number> = new Map(
   ),
 );
 
-/** Receives one reading of the text: the code point meant and where the text goes on. */
+/** Receives one reading of the text: the code point meant, and the position after it. */
 export type ReadingSink = (codePoint: number, next: number) => void;
 
 /**
  * Reads the character at a `\` or `%` in every way it can be meant: as itself, JSON-escaped (also repeatedly) or
- * percent-encoded (also repeatedly). Answers whether the text ends before one of the readings does.
+ * percent-encoded (also repeatedly). Returns whether the text ends before one of the readings does.
  */
 export function readEncoded(text: string, at: number, sink: ReadingSink): boolean {
   if (text.charCodeAt(at) === BACKSLASH) return readEscape(text, at, sink);
@@ -159,7 +159,7 @@ function followingBytes(first: number): number {
   return first < 0xf0 ? 2 : 3;
 }
 
-/** The value of a hexadecimal digit; -1 if it is none. */
+/** The value of a hexadecimal digit; -1 if it is not one. */
 export function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const lower = code | 0x20;

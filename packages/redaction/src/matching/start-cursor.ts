@@ -1,11 +1,11 @@
 import type { StartTable } from './start-table.js';
 
-/** Goes over one text and stops at the places where a find may start. */
+/** Steps through the positions of one text where a match may start. */
 export class StartCursor {
   readonly #table: StartTable;
   readonly #text: string;
   readonly #end: number;
-  /** The next `\` and `%` at or after the place looked at last. */
+  /** The next `\` and `%` at or after the last position. */
   #backslash = -1;
   #percent = -1;
   /** The next line break: base64 may be wrapped there. */
@@ -14,14 +14,14 @@ export class StartCursor {
   #wrapped = -1;
   #plain = -1;
 
-  /** Looks at the places before `end`. */
+  /** Stops at `end`. */
   constructor(table: StartTable, text: string, end: number) {
     this.#table = table;
     this.#text = text;
     this.#end = end;
   }
 
-  /** The next place from this one where a find may start; the end if there is none. */
+  /** Returns the first position from this one on where a match may start; the end if there is none. */
   next(from: number): number {
     if (from >= this.#end) return this.#end;
     if (this.#table.window === 0) return this.#table.nextIn(this.#text, from, this.#end);
@@ -30,7 +30,7 @@ export class StartCursor {
     return Math.min(this.#plain, this.#wrapped);
   }
 
-  /** Windows move from one encoded letter to the next; places whose window holds one are looked at one by one. */
+  /** Windows move from one encoded letter to the next; positions whose window contains one are checked one by one. */
   #nextPlain(from: number): number {
     let at = from;
     while (at < this.#end) {
@@ -45,7 +45,7 @@ export class StartCursor {
     return this.#end;
   }
 
-  /** A line break cuts base64 in two, so the places in the word before it are looked at one by one. */
+  /** A line break splits base64, so the positions in the word before it are checked one by one. */
   #nextWrapped(from: number): number {
     for (let at = from; at < this.#end;) {
       const lineBreak = this.#nextLineBreak(at);
@@ -83,7 +83,7 @@ export class StartCursor {
   }
 }
 
-/** Whether a letter is one of either base64 alphabet. */
+/** Whether a letter is in either base64 alphabet. */
 function isBase64(code: number): boolean {
   if (code >= 0x61) return code <= 0x7a;
   if (code >= 0x41) return code <= 0x5a || code === 0x5f;

@@ -8,18 +8,18 @@ const CARRIAGE_RETURN = 0x0d;
 const MOST_SKIPPED = 3 * LONGEST_LINE_BREAK;
 const FOURS_BITS = 13;
 const BLOCKS_BITS = 15;
-/** Letters of one block that decides how far a window may move. */
+/** The letters of a block, which decides how far a window may move. */
 const BLOCK = 3;
-/** Windows shorter than this move too little to be worth it. */
+/** Shorter windows move too little to be worth it. */
 const SHORTEST_WINDOW = 8;
-/** More letters of a pattern are not looked at here. */
+/** The most letters of a pattern that are used here. */
 export const LONGEST_WINDOW = 200;
 
-/** Tells places of a text where a find may start from those where none can. */
+/** Rules out positions of a text where no match can start. */
 export class StartTable {
-  /** How many letters every pattern has at least; 0 if that is too few to move a window over the text. */
+  /** The letters of the shortest pattern, up to a limit; 0 if they are too few to move a window over the text. */
   readonly window: number;
-  /** How many letters the longest pattern has. */
+  /** The letters of the longest pattern. */
   readonly longest: number;
   /** By the low 7 bits of a letter and of the one after it. */
   readonly #pairs = new Uint8Array(1 << 14);
@@ -59,7 +59,7 @@ export class StartTable {
     }
   }
 
-  /** The first place in a part of a text where a find may start, looking at every place; the part's end if none. */
+  /** Checks every position in a part of a text. Returns the first where a match may start; the part's end if none. */
   nextIn(text: string, from: number, end: number): number {
     const pairs = this.#pairs;
     const last = text.length - 1;
@@ -76,8 +76,8 @@ export class StartTable {
   }
 
   /**
-   * The same, for a part without encoded letters, by moving a window over it. The window stops where it does not fit
-   * any more; `mayStart` says whether it stands on a place where a find may start.
+   * Does the same for a part without encoded letters, by moving a window over it. The window stops where it no longer
+   * fits; `mayStart` says whether a match may start at its position.
    */
   nextWindow(text: string, from: number, end: number): { at: number; mayStart: boolean } {
     const moves = this.#moves;
@@ -100,7 +100,7 @@ export class StartTable {
     return this.#startsFour(text, at, first, false) || this.#startsFour(text, at, first, true);
   }
 
-  /** Whether four letters begin a pattern, with or without the line breaks between them; true if they are not known. */
+  /** Whether four letters begin a pattern, with or without line breaks between them; true if they are not known. */
   #startsFour(text: string, at: number, first: number, skipsBreaks: boolean): boolean {
     let classes = coarseClass(first);
     let next = at + 1;
