@@ -11,7 +11,7 @@ export interface MemberNames {
 type Forward = (event: StreamEvent, names: MemberNames) => StreamEvent | undefined;
 
 const drop: Forward = () => undefined;
-const underCall: Forward = ({ name, payload }, { callId, ...names }) => ({
+const underCallId: Forward = ({ name, payload }, { callId, ...names }) => ({
   name,
   payload: { ...payload, ...memberFields(names), assistant_id: callId },
 });
@@ -23,8 +23,8 @@ const FORWARDS: ReadonlyMap<string, Forward> = new Map([
   ['error', drop],
   ['final', drop],
   ['session_end', drop],
-  ['update', underCall],
-  ['progress_update', underCall],
+  ['update', underCallId],
+  ['progress_update', underCallId],
 ]);
 
 /** Returns a member's event as the run's reader sees it: under the member's names, with text under its assignment. */

@@ -8,9 +8,11 @@ export function compileMessages(
   messages: readonly Message[],
   systemPrompt: string | undefined,
 ): MessageInput[] {
-  const hasOwn = messages.some((message) => message instanceof SystemMessage);
+  const hasSystemMessage = messages.some((message) => message instanceof SystemMessage);
   const all =
-    systemPrompt === undefined || hasOwn ? messages : [new SystemMessage(systemPrompt), ...messages];
+    systemPrompt === undefined || hasSystemMessage
+      ? messages
+      : [new SystemMessage(systemPrompt), ...messages];
   return all.map(compileMessage);
 }
 

@@ -81,7 +81,7 @@ export function dependsOnTool<Output>(method: ToolMethod<Output>): ToolInjection
 export function dependsOnTool<Output = unknown>(name: string): ToolInjection<Output>;
 export function dependsOnTool(tool: ToolReference, argName?: string): object {
   const injection: ToolInjection = { kind: 'tool', tool: parseReference(tool) };
-  return argName == null ? injection : injecting('dependsOnTool', argName, injection);
+  return argName == null ? injection : injectingDecorator('dependsOnTool', argName, injection);
 }
 
 /** Injects the answer of another agent. With an argument name, it is a method decorator. */
@@ -113,7 +113,7 @@ export function dependsOnAgent(
   if (prompt !== undefined && typeof prompt !== 'function')
     throw invalidValue('dependsOnAgent', 'prompt', 'a function', prompt);
   const injection: AgentInjection = { kind: 'agent', agent, prompt };
-  return argName === undefined ? injection : injecting('dependsOnAgent', argName, injection);
+  return argName === undefined ? injection : injectingDecorator('dependsOnAgent', argName, injection);
 }
 
 function isAgentReference(agent: unknown): boolean {
@@ -136,7 +136,7 @@ export function dependsOnPrivateData<Schema extends z.ZodType>(
 export function dependsOnPrivateData(dataKey: string): PrivateDataInjection<string>;
 export function dependsOnPrivateData(selector: string | PrivateDataSelector, argName?: string): object {
   const injection = readSelector(selector);
-  return argName == null ? injection : injecting('dependsOnPrivateData', argName, injection);
+  return argName == null ? injection : injectingDecorator('dependsOnPrivateData', argName, injection);
 }
 
 function readSelector(selector: string | PrivateDataSelector): PrivateDataInjection {
@@ -175,7 +175,7 @@ export function dependsOnInterrupt<
 export function dependsOnInterrupt(options: InterruptOptions & { argName?: string | undefined }): object {
   const { argName, ...question } = requireOptions(options, 'dependsOnInterrupt');
   const injection = readInterrupt(question);
-  return argName == null ? injection : injecting('dependsOnInterrupt', argName, injection);
+  return argName == null ? injection : injectingDecorator('dependsOnInterrupt', argName, injection);
 }
 
 function readInterrupt(options: InterruptOptions): InterruptInjection {
@@ -199,7 +199,7 @@ function readInterrupt(options: InterruptOptions): InterruptInjection {
   };
 }
 
-function injecting(decorator: string, argName: string, injection: Injection): NotingDecorator {
+function injectingDecorator(decorator: string, argName: string, injection: Injection): NotingDecorator {
   parseName(argName, `an argument of @${decorator}`);
   return (method, context) => {
     checkDecorated(decorator, context);

@@ -36,7 +36,7 @@ export function dependsOnAwaitFor(
   options: OrderOptions = {},
 ): AwaitControl & NotingDecorator {
   const order = parseOrder('dependsOnAwaitFor', options);
-  return both('dependsOnAwaitFor', { kind: 'await_for', tool: parseReference(tool), ...order });
+  return asDecorator('dependsOnAwaitFor', { kind: 'await_for', tool: parseReference(tool), ...order });
 }
 
 /**
@@ -48,7 +48,7 @@ export function dependsOnReevaluate(
   options: OrderOptions = {},
 ): ReevaluateControl & NotingDecorator {
   const order = parseOrder('dependsOnReevaluate', options);
-  return both('dependsOnReevaluate', { kind: 'reevaluate', tool: parseReference(tool), ...order });
+  return asDecorator('dependsOnReevaluate', { kind: 'reevaluate', tool: parseReference(tool), ...order });
 }
 
 /**
@@ -62,7 +62,7 @@ export function requiresProducerReference(
   refuseUnknownOptions(options, ['argumentPath', 'producer', 'referenceKind'], owner);
   const { argumentPath, producer } = options;
   const referenceKind = parseText(options.referenceKind, 'referenceKind', owner) ?? 'composition_reference';
-  return both(owner, {
+  return asDecorator(owner, {
     kind: 'producer_reference',
     argumentPath,
     producer: parseReference(producer),
@@ -84,7 +84,10 @@ function parseOrder(owner: string, options: OrderOptions | undefined): Required<
 }
 
 /** Makes a control that is also a decorator, which adds the control to the order of a method. */
-function both<Control extends OrderControl>(name: string, control: Control): Control & NotingDecorator {
+function asDecorator<Control extends OrderControl>(
+  name: string,
+  control: Control,
+): Control & NotingDecorator {
   const decorate: NotingDecorator = (method, context) => {
     checkDecorated(name, context);
     // Decorators run from the method outwards; the list has the order of the source.

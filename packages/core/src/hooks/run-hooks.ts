@@ -36,7 +36,7 @@ export async function runHooks({ hooks, payload, runtime, report }: HookRun): Pr
     }
     const elapsedMs = Math.round(runtime.monotonicMs() - startedAt);
     const status = failure ? 'failed' : 'completed';
-    const error = failure ? describeKind(failure.error) : null;
+    const error = failure ? errorName(failure.error) : null;
     const name = hook.name || 'anonymous';
     await report({ name, stage, status, error, elapsedMs, targetType, targetId, targetName }, failure?.error);
   }
@@ -46,6 +46,6 @@ function timeoutError(): Error {
   return new DOMException('The hook took too long.', 'TimeoutError');
 }
 
-function describeKind(error: unknown): string {
+function errorName(error: unknown): string {
   return error instanceof Error ? error.name : 'Error';
 }

@@ -4,7 +4,7 @@ import { checkOptions, type ShapeOf } from '../config/options.js';
 
 const count = z.number().int().min(1).optional();
 const flag = z.boolean().optional();
-const share = z.number().min(0).max(1).optional();
+const fraction = z.number().min(0).max(1).optional();
 
 /** Settings for what is recalled for a run. */
 interface RetrievalConfig {
@@ -89,7 +89,7 @@ export const MemoryConfigSchema = z.strictObject({
       skillInjectionMaxCount: count,
       insightInjectionMaxCount: count,
       resourceInjectionMaxCount: count,
-      insightRelevanceFloor: share,
+      insightRelevanceFloor: fraction,
     } satisfies ShapeOf<RetrievalConfig>)
     .refine(({ topK = 0, candidateLimit = Number.POSITIVE_INFINITY }) => topK <= candidateLimit, {
       path: ['topK'],
@@ -100,7 +100,7 @@ export const MemoryConfigSchema = z.strictObject({
     .strictObject({
       enabled: flag,
       sharingScope: SharingScopeSchema.optional(),
-      confidenceThreshold: share,
+      confidenceThreshold: fraction,
       maxCount: count,
     } satisfies ShapeOf<SkillExtractionConfig>)
     .optional(),
@@ -109,7 +109,7 @@ export const MemoryConfigSchema = z.strictObject({
       enabled: flag,
       sharingScope: z.enum(['agent', 'swarm']).optional(),
       maxCount: count,
-      minRelevanceScore: share,
+      minRelevanceScore: fraction,
     } satisfies ShapeOf<InsightExtractionConfig>)
     .optional(),
 } satisfies ShapeOf<MemoryConfig>);

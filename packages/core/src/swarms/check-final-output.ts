@@ -10,20 +10,25 @@ export function checkFinalOutput(parts: {
   forceFinalTool: boolean;
 }): void {
   const { members, swarmTools, toolsOf, forceFinalTool } = parts;
-  const hasOwn = swarmTools.some(({ finalTool }) => finalTool);
+  const hasOwnFinalTool = swarmTools.some(({ finalTool }) => finalTool);
   const designated = members.find(({ parts: { useAsFinalOutput } }) => useAsFinalOutput);
-  if (hasOwn && designated) {
+  if (hasOwnFinalTool && designated) {
     throw finalError(
       `has its own final tool and a member with useAsFinalOutput ('${designated.agent.name}'); keep one of them`,
     );
   }
   const owners = members.filter(({ agent }) => toolsOf.get(agent.name)?.some(({ finalTool }) => finalTool));
-  if (forceFinalTool && !hasOwn && owners.length === 0) {
+  if (forceFinalTool && !hasOwnFinalTool && owners.length === 0) {
     throw finalError(
       'has forceFinalTool, but neither the swarm nor a member has a tool with finalTool: true',
     );
   }
-  if (forceFinalTool && !hasOwn && owners.length > 1 && !owners.some((each) => each === designated)) {
+  if (
+    forceFinalTool &&
+    !hasOwnFinalTool &&
+    owners.length > 1 &&
+    !owners.some((each) => each === designated)
+  ) {
     const names = owners.map(({ agent }) => agent.name).join(', ');
     throw finalError(`has several members with a final tool (${names}); give one of them useAsFinalOutput`);
   }

@@ -11,8 +11,8 @@ export async function parseReadings<Value>(
   const [tried] = await Promise.allSettled([parse(first)]);
   if (tried.status === 'fulfilled' && tried.value.ok) return tried.value;
   // A schema's own code may throw for an unexpected value, which does not name a place.
-  const unfit = tried.status === 'fulfilled' && !tried.value.ok ? tried.value.issues : [{ path: '' }];
-  const places = unfit.map(({ path }) => path);
+  const mismatches = tried.status === 'fulfilled' && !tried.value.ok ? tried.value.issues : [{ path: '' }];
+  const places = mismatches.map(({ path }) => path);
   for (const reading of others.flatMap((other) => [mix(first, other, places), other])) {
     const [other] = await Promise.allSettled([parse(reading)]);
     if (other.status === 'fulfilled' && other.value.ok) return other.value;
@@ -22,12 +22,12 @@ export async function parseReadings<Value>(
 }
 
 /** Returns the first value with the other's values in the places that did not match; both have the same shape. */
-function mix(first: unknown, other: unknown, unfit: readonly string[]): unknown {
-  if (unfit.includes('')) return other;
-  if (unfit.length === 0 || typeof first !== 'object' || first === null) return first;
+function mix(first: unknown, other: unknown, mismatches: readonly string[]): unknown {
+  if (mismatches.includes('')) return other;
+  if (mismatches.length === 0 || typeof first !== 'object' || first === null) return first;
   const mixed = Object.entries(first).map(([name, value]) => [
     name,
-    mix(value, Object(other)[name], unfit.flatMap(within(name))),
+    mix(value, Object(other)[name], mismatches.flatMap(within(name))),
   ]);
   return Array.isArray(first) ? mixed.map(([, value]) => value) : Object.fromEntries(mixed);
 }

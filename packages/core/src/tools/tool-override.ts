@@ -169,14 +169,14 @@ function checkDefaults(names: readonly string[], schema: JsonObject, owner: stri
 /** Returns the schema without injected arguments and with defaulted ones optional. */
 function withoutArguments(
   schema: JsonObject,
-  gone: ReadonlySet<string>,
+  removed: ReadonlySet<string>,
   optional: ReadonlySet<string>,
 ): JsonObject {
-  if (gone.size === 0 && optional.size === 0) return schema;
+  if (removed.size === 0 && optional.size === 0) return schema;
   const { properties, required } = ObjectSchema.parse(schema);
   return {
     ...schema,
-    properties: Object.fromEntries(Object.entries(properties).filter(([key]) => !gone.has(key))),
-    required: required.filter((key) => !gone.has(key) && !optional.has(key)),
+    properties: Object.fromEntries(Object.entries(properties).filter(([key]) => !removed.has(key))),
+    required: required.filter((key) => !removed.has(key) && !optional.has(key)),
   };
 }
