@@ -235,7 +235,7 @@ describe('invalid run options', () => {
   });
 
   it.each([[''], [[]], [[1]], [null], [{}]])(
-    'messages must be a string or a non-empty list of messages: %j',
+    'include messages, unless they are a string or a non-empty list of messages: %j',
     async (messages) => {
       await using setup = await startAgent((session) => session.finish());
       const call = setup.agent.invoke(messages as never);

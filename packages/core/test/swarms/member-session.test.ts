@@ -165,7 +165,7 @@ describe('a member’s session', () => {
     expect(deleted).toEqual(['/sessions/session-2']);
   });
 
-  it('that fails gives a failed call, not an empty result', async () => {
+  it('that fails becomes a failed call, not an empty result', async () => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session)) return session.fail('member broke');
       session.finish({ result: await session.callTool('one', { prompt: 'p' }) });

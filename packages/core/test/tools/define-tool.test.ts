@@ -102,7 +102,7 @@ describe('the schema that the planner sees', () => {
   });
 });
 
-describe('an invalid declaration throws', () => {
+describe('a tool declaration', () => {
   const input = z.object({ q: z.string() });
   it.each<[string, () => unknown, string]>([
     [
@@ -220,7 +220,7 @@ describe('an invalid declaration throws', () => {
       () => toolify({ ...base, output: untyped({ type: 'object' }) }, () => untyped(null)),
       'TOOL_INVALID_SCHEMA',
     ],
-  ])('%s', (_name, make, code) => {
+  ])('with %s throws', (_name, make, code) => {
     expect(codeOf(make)).toBe(code);
   });
 
@@ -230,7 +230,7 @@ describe('an invalid declaration throws', () => {
     ['a..b', 'TOOL_INVALID_PRODUCER_REFERENCE'],
     ['0a', 'TOOL_INVALID_PRODUCER_REFERENCE'],
     ['nope', 'TOOL_INVALID_PRODUCER_REFERENCE'],
-  ])('a producer reference at path %s gives %s', (argumentPath, code) => {
+  ])('checks the path of a producer reference: %s', (argumentPath, code) => {
     const order = [requiresProducerReference({ argumentPath, producer: 'search' })];
     const make = () =>
       toolify({ ...base, input: z.object({ a: z.unknown(), q: z.string() }), order }, () => null);

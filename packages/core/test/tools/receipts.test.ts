@@ -288,7 +288,7 @@ describe('a file receipt store', () => {
     expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(2);
   });
 
-  it('gives a call that a crash interrupted an unknown outcome', async () => {
+  it('reports an unknown outcome for a call that a crash interrupted', async () => {
     const path = newPath();
     await using first = fileReceiptStore({ path });
     await attempt({ receipts: first, run: hangs });

@@ -13,7 +13,7 @@ class Desk {
   fetch() {}
 }
 
-it('a toolset with a name that is taken is refused as a whole', () => {
+it('a toolset is refused as a whole if the name of one of its tools is taken', () => {
   const agent = new Agent({ name: 'clerk', apiKey: 'k' });
   agent.toolify({ name: 'DESK_fetch', description: 'Fetch' }, () => 1);
   expect(() => agent.addToolset(new Desk())).toThrow(
