@@ -200,7 +200,7 @@ describe('the audience of a reader', () => {
     ['internal', 'frontend_safe', 'frontend_safe'],
     ['frontend_safe', undefined, 'frontend_safe'],
     ['frontend_safe', 'internal', 'frontend_safe'],
-  ] as const)('of an %s bridge, asking for %s, is %s', (ofBridge, asked, expected) => {
+  ] as const)('on a bridge that is %s, asking for %s, is %s', (ofBridge, asked, expected) => {
     expect(readerAudience(ofBridge, asked)).toBe(expected);
   });
 });

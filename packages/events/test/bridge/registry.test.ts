@@ -199,7 +199,7 @@ describe('BridgeRegistry', () => {
     );
   });
 
-  it.each(['maxSessions', 'idleTimeoutMs'])('refuses a %s of 0', (name) => {
+  it.each(['maxSessions', 'idleTimeoutMs'])('refuses 0 as %s', (name) => {
     expect(() => open({ [name]: 0 })).toThrow(new RegExp(`^${name}`));
   });
 });

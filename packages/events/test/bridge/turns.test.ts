@@ -188,7 +188,7 @@ describe('a session that has ended', () => {
     expect(bridge.closed).toBe(true);
   });
 
-  it('has ended when opened by a reader that has seen everything', async () => {
+  it('opens an already ended reader for a cursor that has seen everything', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
     const [event] = await bridge.history();

@@ -47,8 +47,8 @@ describe('a reader opened before the newest entries are delivered to other reade
     reader.close();
   });
 
-  it.each(['already begun', 'about to begin'])(
-    'is not ended by the previous turn if the next one is %s',
+  it.each(['has already begun', 'is about to begin'])(
+    'is not ended by the previous turn if the next one %s',
     async (how) => {
       const log = new LateLog();
       const { bridge } = open({ log, queueMaxsize: 9, backpressure: 'drop_oldest' });
@@ -56,10 +56,10 @@ describe('a reader opened before the newest entries are delivered to other reade
       await emit(bridge, 1);
       await bridge.emitFinal('before');
       const lastEventId = (await bridge.history()).at(-1)?.id ?? '';
-      if (how === 'already begun') await bridge.reopen();
+      if (how === 'has already begun') await bridge.reopen();
       const reader = await bridge.openReader({ lastEventId });
       first.close();
-      if (how === 'about to begin') await bridge.reopen();
+      if (how === 'is about to begin') await bridge.reopen();
       await emit(bridge, 2);
       await log.deliver(4);
       expect(take(reader)).toEqual([2]);

@@ -50,7 +50,7 @@ async function takeAll(reader: EventReader) {
 }
 
 describe.each(cases)(
-  '$ofReader readers of an ended session, on a bridge that is $ofBridge with $name',
+  '$ofReader readers of an ended session ($ofBridge bridge, $name)',
   ({ open, ofBridge, ofReader }) => {
     async function begin() {
       const bridge = new EventBridge('s', {

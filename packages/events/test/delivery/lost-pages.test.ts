@@ -20,7 +20,7 @@ describe.each([
   ['internal', 'frontend_safe'],
   ['frontend_safe', 'frontend_safe'],
 ] as const)('a session that was removed and begun again, on a bridge that is %s', (ofBridge, audience) => {
-  it(`shows a ${audience} reader none of its earlier events`, async () => {
+  it(`shows none of its earlier events (${audience} reader)`, async () => {
     const { log, writer, replica } = bridges(ofBridge);
     const before = writer();
     for (const n of [1, 2, 3]) await before.emit('custom', { n });
@@ -33,7 +33,7 @@ describe.each([
     expect(await seenBy(replica, audience)).toEqual([4, 'final']);
   });
 
-  it(`shows a ${audience} reader only its new events while another reader is behind`, async () => {
+  it(`shows only its new events while another reader is behind (${audience} readers)`, async () => {
     const { log, writer, replica } = bridges(ofBridge);
     const before = writer();
     const slow = await replica.openReader({ audience });
@@ -47,7 +47,7 @@ describe.each([
     slow.close();
   });
 
-  it(`shows a ${audience} reader its new event while another is behind by an entry without a frame`, async () => {
+  it(`shows its new event while another reader is behind by an entry without a frame (${audience} readers)`, async () => {
     const { log, writer, replica } = bridges(ofBridge);
     const before = writer();
     await before.emit('custom', { n: 1 });

@@ -278,7 +278,7 @@ describe('sqliteEventLog', () => {
     },
   );
 
-  it.each(['pollIntervalMs', 'retentionMs'])('refuses a %s of 0', (name) => {
+  it.each(['pollIntervalMs', 'retentionMs'])('refuses 0 as %s', (name) => {
     expect(() => sqliteEventLog({ path: ':memory:', [name]: 0 })).toThrow(new RegExp(`${name} .* got 0`));
   });
 });

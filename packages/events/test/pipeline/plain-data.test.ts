@@ -3,7 +3,7 @@ import { inspectPayload, toPlainData } from '../../src/pipeline/plain-data.js';
 
 const plainOf = (value: unknown) => toPlainData({ value }).value;
 
-describe('a value that JSON cannot represent', () => {
+describe('toPlainData', () => {
   class Money {
     readonly amount = 3;
     readonly #secret = 4;
@@ -49,13 +49,13 @@ describe('a value that JSON cannot represent', () => {
     expect(plainOf(value)).toEqual(expected);
   });
 
-  it('may have an own key __proto__, which is kept and changes no prototype', () => {
+  it('keeps an own key __proto__ and changes no prototype', () => {
     const plain = toPlainData(JSON.parse('{"a":{"__proto__":{"polluted":true}},"date":1}'));
     expect(JSON.stringify(plain)).toBe('{"a":{"__proto__":{"polluted":true}},"date":1}');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('may occur twice, but must not contain itself', () => {
+  it('refuses circular data, but not an object that occurs twice', () => {
     const loop: Record<string, unknown> = { a: 1 };
     loop.self = [loop];
     expect(inspectPayload(loop).isPlain).toBe(false);

@@ -121,7 +121,7 @@ async function play(
   return newest;
 }
 
-describe.each(audiences)('a $audience session that other processes take over anywhere', (audience) => {
+describe.each(audiences)('a session ($audience) that other processes take over anywhere', (audience) => {
   test.each([
     { name: 'in memory', runs: 40, open: () => new MemoryEventLog() },
     { name: 'in a file', runs: 8, open: () => sqliteEventLog({ path: ':memory:' }) },
