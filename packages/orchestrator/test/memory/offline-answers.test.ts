@@ -5,7 +5,7 @@ import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
 import { WireClient } from '../support/wire-client.js';
 
-/** Whose run it is. */
+/** Where a run belongs. */
 interface Place {
   readonly project: string;
   readonly organization?: string;
@@ -57,7 +57,7 @@ async function clientOf({ project, organization }: Place): Promise<WireClient> {
   return client;
 }
 
-/** Runs a request without any planner but the one that needs no model; calls fail. */
+/** Runs a request with the offline planner, and fails its calls. */
 async function run(place: Place, text: string, more: { tools?: object[]; rest?: object } = {}) {
   const client = await clientOf(place);
   const { agent, swarm, thread } = place;
@@ -79,7 +79,7 @@ async function run(place: Place, text: string, more: { tools?: object[]; rest?: 
   return response;
 }
 
-/** The readers whose question is answered with a text. */
+/** Returns the readers whose question is answered with a text. */
 async function toldTo(question: string, text: string): Promise<string[]> {
   const told: string[] = [];
   for (const [name, reader] of Object.entries(readers)) {
@@ -90,54 +90,63 @@ async function toldTo(question: string, text: string): Promise<string[]> {
   return told;
 }
 
-describe('without a model, what one run stores another answers with, in its scope and nowhere else', () => {
+describe('the offline planner', () => {
   const scopes = ['agent', 'swarm', 'project', 'org'] as const;
 
-  it.each(scopes)('a resource of scope %s', async (sharing_scope) => {
-    const resource = {
-      title: 'Handbook',
-      sharing_scope,
-      mime_type: 'text/plain',
-      content_base64: base64('Lions roar.\nA zebra eats grass.'),
-    };
-    const rest = { memory_assets_config: { bound_resources: [resource] } };
-    await run(writer, 'hello', { rest });
-    const told = await toldTo(
-      'What does a zebra eat?',
-      'From memory (resource “Handbook”): A zebra eats grass.',
-    );
-    expect(told).toEqual(reached[sharing_scope]);
-  });
+  it.each(scopes)(
+    'answers from a resource of scope %s within that scope and nowhere else',
+    async (sharing_scope) => {
+      const resource = {
+        title: 'Handbook',
+        sharing_scope,
+        mime_type: 'text/plain',
+        content_base64: base64('Lions roar.\nA zebra eats grass.'),
+      };
+      const rest = { memory_assets_config: { bound_resources: [resource] } };
+      await run(writer, 'hello', { rest });
+      const told = await toldTo(
+        'What does a zebra eat?',
+        'From memory (resource “Handbook”): A zebra eats grass.',
+      );
+      expect(told).toEqual(reached[sharing_scope]);
+    },
+  );
 
-  it.each(scopes)('a skill of scope %s', async (sharing_scope) => {
-    const skill = { name: 'Feed a zebra', content: 'Bring hay at noon', sharing_scope };
-    await run(writer, 'hello', { rest: { memory_assets_config: { defined_skills: [skill] } } });
-    const told = await toldTo(
-      'How do I feed a zebra?',
-      'From memory (skill “Feed a zebra”): Bring hay at noon',
-    );
-    expect(told).toEqual(reached[sharing_scope]);
-  });
+  it.each(scopes)(
+    'answers from a skill of scope %s within that scope and nowhere else',
+    async (sharing_scope) => {
+      const skill = { name: 'Feed a zebra', content: 'Bring hay at noon', sharing_scope };
+      await run(writer, 'hello', { rest: { memory_assets_config: { defined_skills: [skill] } } });
+      const told = await toldTo(
+        'How do I feed a zebra?',
+        'From memory (skill “Feed a zebra”): Bring hay at noon',
+      );
+      expect(told).toEqual(reached[sharing_scope]);
+    },
+  );
 
-  it.each(['agent', 'swarm'] as const)('a failure, as an insight of scope %s', async (sharing_scope) => {
-    const memory_config = { insight_extraction: { sharing_scope } };
-    await run(writer, 'call feed_zebra', { tools: [toolSpec('feed_zebra')], rest: { memory_config } });
-    const told = await toldTo('Why has the zebra declined?', 'feed\\_zebra failed with DECLINED');
-    expect(told).toEqual(reached[sharing_scope]);
-  });
+  it.each(['agent', 'swarm'] as const)(
+    'answers from an insight of scope %s, a failure, within that scope and nowhere else',
+    async (sharing_scope) => {
+      const memory_config = { insight_extraction: { sharing_scope } };
+      await run(writer, 'call feed_zebra', { tools: [toolSpec('feed_zebra')], rest: { memory_config } });
+      const told = await toldTo('Why has the zebra declined?', 'feed\\_zebra failed with DECLINED');
+      expect(told).toEqual(reached[sharing_scope]);
+    },
+  );
 
-  it('what a person said, in its thread alone', async () => {
+  it('answers from what the user said, in that thread only', async () => {
     await run(writer, 'my zebra is called Ziggy');
     const question = 'What is my zebra called?';
     const answer = 'Earlier in this conversation: my zebra is called Ziggy';
     expect(await toldTo(question, answer)).toEqual(reached.thread);
-    // The conversation itself goes back only so far.
+    // After these turns, the first one is no longer in the history of the thread.
     for (const text of ['one', 'two', 'three', 'four']) await run(writer, text);
     expect(await toldTo(question, answer)).toEqual(reached.thread);
   });
 });
 
-it('without a model, a run goes by the steps of a skill that another one brought', async () => {
+it('the offline planner follows the steps of a skill that another run stored', async () => {
   const skill = {
     name: 'Close the month',
     steps: [{ tool: 'export_ledger' }, { tool: 'lock_period' }],

@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import { caller, failed, MemoryBench } from '../support/memory-bench.js';
 import { newFolder } from '../support/new-folder.js';
 
-/** Takes away what no release before knew. */
-const uncounted = `DROP TRIGGER memory_asset_added; DROP TRIGGER memory_asset_removed;
+/** Removes what older releases did not have. */
+const downgrade = `DROP TRIGGER memory_asset_added; DROP TRIGGER memory_asset_removed;
   DROP TRIGGER memory_blob_added; DROP TRIGGER memory_blob_removed; DROP TABLE memory_usage;
   DROP INDEX memory_assets_retained; DROP INDEX memory_assets_shared;
   DROP INDEX memory_passages_of_project; ALTER TABLE memory_passages DROP COLUMN project_id`;
 
-it('what one process stored the next one recalls, within the same scopes', async () => {
+it('recalls what an earlier process stored, within the same scopes', async () => {
   const path = join(await newFolder(), 'memory.db');
   const run = { thread: 't', swarm: 'w' };
   const first = new MemoryBench({ path });
@@ -27,12 +27,12 @@ it('what one process stored the next one recalls, within the same scopes', async
   expect(await kinds(run)).toEqual(['insight', 'skill', 'summary']);
   expect(await kinds({ agent: 'b', swarm: 'w' })).toEqual(['skill']);
   expect(await kinds({ ...run, project: 'q' })).toEqual([]);
-  // What the run left is known too, and told to a client that has not heard of it.
+  // What the run left is stored as well, and reported to a client that has not heard of it.
   expect(told).not.toEqual([]);
   expect(await second.remember('a zebra', { ...run, session: 's' }, ended)).toEqual(told);
 });
 
-it('a memory that is closed is swept no more, and costs a run nothing but what it knew', async () => {
+it('is not swept after it is closed, and a run continues without it', async () => {
   const bench = new MemoryBench({ path: join(await newFolder(), 'memory.db') });
   await bench.memory.open();
   await bench.memory.close();
@@ -51,7 +51,7 @@ it('a memory that is closed is swept no more, and costs a run nothing but what i
   expect(bench.errors).toHaveLength(2);
 });
 
-it('knows for sixty days that a run was remembered', async () => {
+it('keeps for sixty days the fact that a run was remembered', async () => {
   const bench = new MemoryBench();
   const { policies, database } = await bench.memory.open();
   await bench.remember('x', { session: 's' }, { calls: [failed('zebra')] });
@@ -63,14 +63,14 @@ it('knows for sixty days that a run was remembered', async () => {
   expect(database.runs.read('s')).toBeUndefined();
 });
 
-it('goes on with a file of the release before', async () => {
+it('opens a file of version 1 with its records', async () => {
   const path = join(await newFolder(), 'memory.db');
   const bench = new MemoryBench({ path });
   await bench.remember('x', { session: 's' }, { calls: [failed('zebra')] });
   await bench.memory.close();
   const database = new DatabaseSync(path);
   database.exec(
-    `${uncounted}; ALTER TABLE memory_runs DROP COLUMN assets; UPDATE memory_version SET version = 1`,
+    `${downgrade}; ALTER TABLE memory_runs DROP COLUMN assets; UPDATE memory_version SET version = 1`,
   );
   database.close();
   const next = new MemoryBench({ path, clock: bench.clock });
@@ -78,7 +78,7 @@ it('goes on with a file of the release before', async () => {
   expect((await next.recall('zebra')).items).toHaveLength(1);
 });
 
-it('knows again the skills that the release before stored', async () => {
+it('recognizes the skills in a file of version 2', async () => {
   const path = join(await newFolder(), 'memory.db');
   const named = { name: 'Zebra', sharing_scope: 'agent' as const };
   const brought = {
@@ -96,7 +96,7 @@ it('knows again the skills that the release before stored', async () => {
   const before = await skillsAfterRun(bench, 'first');
   await bench.memory.close();
   const database = new DatabaseSync(path);
-  database.exec(`${uncounted};
+  database.exec(`${downgrade};
     UPDATE memory_assets SET lineage = replace(replace(lineage, 'id:', ''), 'name:', '');
     UPDATE memory_version SET version = 2
   `);
@@ -107,7 +107,7 @@ it('knows again the skills that the release before stored', async () => {
   expect(next.errors).toEqual([]);
 });
 
-it('counts what the release before stored', async () => {
+it('counts the records in a file of version 3', async () => {
   const path = join(await newFolder(), 'memory.db');
   const bench = new MemoryBench({ path });
   const { insights, resources } = await bench.memory.open();
@@ -116,7 +116,7 @@ it('counts what the release before stored', async () => {
   await resources.create(caller('q'), { name: 'two', text_content: 'zebras' });
   await bench.memory.close();
   const database = new DatabaseSync(path);
-  database.exec(`${uncounted}; UPDATE memory_version SET version = 3`);
+  database.exec(`${downgrade}; UPDATE memory_version SET version = 3`);
   database.close();
   const next = await new MemoryBench({ path, clock: bench.clock }).memory.open();
   await next.resources.create(caller(), { name: 'three', text_content: 'a zebra' });
@@ -127,7 +127,7 @@ it('counts what the release before stored', async () => {
   expect(next.database.assets.usage('q')).toEqual({ records: 1, bytes: 6 });
 });
 
-it('refuses a file of a newer release and says what to do', async () => {
+it('refuses a file of a newer release and says how to fix it', async () => {
   const path = join(await newFolder(), 'memory.db');
   const bench = new MemoryBench({ path });
   await bench.memory.open();
@@ -140,7 +140,7 @@ it('refuses a file of a newer release and says what to do', async () => {
   );
 });
 
-it('that cannot be opened is tried again, and closed twice without harm', async () => {
+it('tries a file again that could not be opened, and can be closed twice', async () => {
   const folder = join(await newFolder(), 'missing');
   const path = join(folder, 'memory.db');
   const bench = new MemoryBench({ path });

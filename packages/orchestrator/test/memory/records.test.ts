@@ -8,29 +8,32 @@ import { caller as callerOf, MemoryBench } from '../support/memory-bench.js';
 
 const caller = { projectId: 'p', organization: 'o' };
 
-it.each(['skills', 'insights'] as const)('%s that are stored at once have no id in common', async (kind) => {
-  const bench = new MemoryBench();
-  const keeper = (await bench.memory.open())[kind];
-  const create = (text: string) => keeper.create(caller, { id: 'one', name: text, content: text });
-  const [first, second] = await Promise.allSettled([create('first'), create('second')]);
-  expect(first).toMatchObject({ status: 'fulfilled', value: { id: 'one' } });
-  expect(second).toMatchObject({ status: 'rejected', reason: { code: 'MEMORY_CONFLICT' } });
-  expect(keeper.list(caller, { limit: 9, offset: 0 })).toHaveLength(1);
-});
+it.each(['skills', 'insights'] as const)(
+  'stores only one of two %s that are created with the same id at once',
+  async (kind) => {
+    const bench = new MemoryBench();
+    const keeper = (await bench.memory.open())[kind];
+    const create = (text: string) => keeper.create(caller, { id: 'one', name: text, content: text });
+    const [first, second] = await Promise.allSettled([create('first'), create('second')]);
+    expect(first).toMatchObject({ status: 'fulfilled', value: { id: 'one' } });
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'MEMORY_CONFLICT' } });
+    expect(keeper.list(caller, { limit: 9, offset: 0 })).toHaveLength(1);
+  },
+);
 
 type Write = (memory: OpenMemory) => Promise<unknown>;
 
 /** Every way to store something over HTTP. */
 const writes: [string, Write][] = [
   ['an insight', ({ insights }) => insights.create(caller, { content: 'more' })],
-  ['the change of an insight', ({ insights }) => insights.update(caller, 'one', { content: 'more' })],
+  ['a change to an insight', ({ insights }) => insights.update(caller, 'one', { content: 'more' })],
   ['the promotion of an insight', ({ insights }) => insights.promote(caller, 'one', 'org')],
   ['a skill', ({ skills }) => skills.create(caller, { name: 'more' })],
-  ['the change of a skill', ({ skills }) => skills.update(caller, 'one', { description: 'more' })],
+  ['a change to a skill', ({ skills }) => skills.update(caller, 'one', { description: 'more' })],
   ['a resource', ({ resources }) => resources.create(caller, { name: 'more', text_content: 'more' })],
-  ['the change of a resource', async ({ resources }) => resources.update(caller, 'one', { name: 'more' })],
-  ['other bytes', ({ resources }) => resources.replace(caller, 'one', { text_content: 'more' })],
-  ['what was deleted', async ({ resources }) => resources.restore(caller, 'one')],
+  ['a change to a resource', async ({ resources }) => resources.update(caller, 'one', { name: 'more' })],
+  ['new bytes for a resource', ({ resources }) => resources.replace(caller, 'one', { text_content: 'more' })],
+  ['the restoration of a resource', async ({ resources }) => resources.restore(caller, 'one')],
 ];
 
 async function storeOne({ insights, skills, resources }: OpenMemory): Promise<void> {
@@ -48,16 +51,22 @@ describe('a policy that keeps nothing', () => {
   });
 });
 
-const grows = new Set(['an insight', 'the promotion of an insight', 'a skill', 'a resource', 'other bytes']);
+const grows = new Set([
+  'an insight',
+  'the promotion of an insight',
+  'a skill',
+  'a resource',
+  'new bytes for a resource',
+]);
 
-describe('a project that may keep no more records', () => {
+describe('a project that has reached its limit of records', () => {
   it.each(writes.filter(([what]) => grows.has(what)))('refuses %s', async (_, write) => {
     const memory = await new MemoryBench({ recordsPerProject: 3 }).memory.open();
     await storeOne(memory);
     await expect(write(memory)).rejects.toMatchObject({ code: 'MEMORY_FULL' });
   });
 
-  it.each(writes.filter(([what]) => !grows.has(what)))('takes %s', async (_, write) => {
+  it.each(writes.filter(([what]) => !grows.has(what)))('accepts %s', async (_, write) => {
     const memory = await new MemoryBench({ recordsPerProject: 3 }).memory.open();
     await storeOne(memory);
     await expect(write(memory)).resolves.toBeDefined();
@@ -67,12 +76,12 @@ describe('a project that may keep no more records', () => {
 const text = 'x'.repeat(256 * 1024);
 
 it.each<[string, Write]>([
-  ['the change of a skill', ({ skills }) => skills.update(caller, 'one', { steps: [{ text }] })],
+  ['a change to a skill', ({ skills }) => skills.update(caller, 'one', { steps: [{ text }] })],
   [
-    'the change of a resource',
+    'a change to a resource',
     async ({ resources }) => resources.update(caller, 'one', { metadata: { text } }),
   ],
-])('%s that makes it too long is refused, and changes nothing', async (_, write) => {
+])('refuses %s that makes it too large, and changes nothing', async (_, write) => {
   const memory = await new MemoryBench().memory.open();
   await storeOne(memory);
   const stored = () => [memory.skills.get(caller, 'one'), memory.resources.get(caller, 'one')];
@@ -140,7 +149,7 @@ it.each([
       ...owner,
     },
   ],
-])('all that the body of %s says is read, and nothing else', (_, schema, body) => {
+])('reads all known fields from the body of %s, and nothing else', (_, schema, body) => {
   expect(schema.parse({ ...body, surprise: true })).toEqual(body);
   expect(schema.parse(Object.fromEntries(Object.keys(body).map((name) => [name, null])))).toBeDefined();
 });
@@ -158,7 +167,7 @@ it.each([
   [ResourceBodySchema, 'bound_agent_id'],
   [ResourceBodySchema, 'bound_swarm_id'],
   [BindBodySchema, 'target_id'],
-])('what a store would not give back is no id (%#)', (schema, field) => {
+])('refuses an id that a store would not return unchanged (%#)', (schema, field) => {
   const body = { binding_type: 'agent' };
   expect(schema.safeParse({ ...body, [field]: 'größer 🙂 __proto__' }).success).toBe(true);
   for (const id of ['a\0b', '\ud800', 'a\udfff'])
@@ -173,14 +182,14 @@ it.each([
   [InsightBodySchema, 'id'],
   [ResourceBodySchema, 'id'],
   [ResourceBodySchema, 'resource_id'],
-])('what no address has as its segment is no id (%#)', (schema, field) => {
+])('refuses an id that cannot be a segment of a URL (%#)', (schema, field) => {
   for (const id of ['...', '.a', 'a/b', 'x'.repeat(128)])
     expect(schema.safeParse({ [field]: id }).success).toBe(true);
   for (const id of ['.', '..', '', 'x'.repeat(129)])
     expect(schema.safeParse({ [field]: id }).error?.issues).toMatchObject([{ path: [field] }]);
 });
 
-it('a record says whose it is and when it was made and changed, a policy too', async () => {
+it('returns the organization and the times of creation and change with records and policies', async () => {
   const bench = new MemoryBench();
   const { insights, policies } = await bench.memory.open();
   const times = () => ({ updated_at: new Date(bench.clock.nowMs()).toISOString() });
@@ -199,24 +208,27 @@ it('a record says whose it is and when it was made and changed, a policy too', a
   expect(await insights.create(callerOf('q'), { content: 'one' })).not.toHaveProperty('organization_id');
 });
 
-it.each(['skills', 'insights'] as const)('the scope of %s is changed with the id it needs', async (kind) => {
-  const keeper = (await new MemoryBench().memory.open())[kind];
-  const agent = { sharing_scope: 'agent', agent_id: 'a' } as const;
-  const { id } = await keeper.create(caller, { name: 'one', content: 'one', ...agent });
-  const change = async (body: Parameters<typeof keeper.update>[2]) => {
-    const { sharing_scope, agent_id, swarm_id } = await keeper.update(caller, id, body);
-    return { sharing_scope, agent_id, swarm_id };
-  };
-  expect(await change({ content: 'two' })).toEqual(agent);
-  expect(await change({ sharing_scope: 'agent' })).toEqual(agent);
-  expect(await change({ agent_id: 'b' })).toEqual({ sharing_scope: 'agent', agent_id: 'b' });
-  await expect(change({ sharing_scope: 'swarm' })).rejects.toMatchObject({
-    code: 'INVALID_REQUEST',
-    details: { sharing_scope: 'swarm' },
-  });
-  const swarm = { sharing_scope: 'swarm', swarm_id: 'w' } as const;
-  expect(await change(swarm)).toEqual(swarm);
-  expect(await change({ sharing_scope: 'swarm' })).toEqual(swarm);
-  await expect(change({ sharing_scope: 'agent' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-  expect(await change({ sharing_scope: 'project' })).toEqual({ sharing_scope: 'project' });
-});
+it.each(['skills', 'insights'] as const)(
+  'changes the scope of %s only with the id that the scope needs',
+  async (kind) => {
+    const keeper = (await new MemoryBench().memory.open())[kind];
+    const agent = { sharing_scope: 'agent', agent_id: 'a' } as const;
+    const { id } = await keeper.create(caller, { name: 'one', content: 'one', ...agent });
+    const change = async (body: Parameters<typeof keeper.update>[2]) => {
+      const { sharing_scope, agent_id, swarm_id } = await keeper.update(caller, id, body);
+      return { sharing_scope, agent_id, swarm_id };
+    };
+    expect(await change({ content: 'two' })).toEqual(agent);
+    expect(await change({ sharing_scope: 'agent' })).toEqual(agent);
+    expect(await change({ agent_id: 'b' })).toEqual({ sharing_scope: 'agent', agent_id: 'b' });
+    await expect(change({ sharing_scope: 'swarm' })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      details: { sharing_scope: 'swarm' },
+    });
+    const swarm = { sharing_scope: 'swarm', swarm_id: 'w' } as const;
+    expect(await change(swarm)).toEqual(swarm);
+    expect(await change({ sharing_scope: 'swarm' })).toEqual(swarm);
+    await expect(change({ sharing_scope: 'agent' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await change({ sharing_scope: 'project' })).toEqual({ sharing_scope: 'project' });
+  },
+);

@@ -3,7 +3,7 @@ import { base64, MemoryBench, type BenchRun } from '../support/memory-bench.js';
 
 const writer: BenchRun = { project: 'p', organization: 'o', agent: 'a', swarm: 'w', thread: 't' };
 
-/** Readers, each different from the writer in what it says. */
+/** Readers, each with the fields in which it differs from the writer. */
 const readers = {
   'the same run again': {},
   'another thread': { thread: 'u' },
@@ -13,7 +13,10 @@ const readers = {
   'another project of the organization': { project: 'q' },
   'the project under another organization': { organization: 'n' },
   'the same names in another project and organization': { project: 'q', organization: 'n' },
-  'a lone project that is called like the organization': { project: 'o', organization: undefined },
+  'a project without organization that is named like the organization': {
+    project: 'o',
+    organization: undefined,
+  },
 } satisfies Record<string, object>;
 
 type Reader = keyof typeof readers;
@@ -68,30 +71,39 @@ async function whoSees(store: (bench: MemoryBench) => Promise<unknown>): Promise
   return seen.toSorted();
 }
 
-describe('what one run stores is recalled within its scope and nowhere else', () => {
-  it.each(['agent', 'swarm', 'project', 'org'] as const)('a skill of scope %s', async (scope) => {
-    const seen = await whoSees((bench) => bench.recall('hello', writer, skill(scope)));
-    expect(seen).toEqual(seenBy[scope].toSorted());
-  });
+describe('recall in another run', () => {
+  it.each(['agent', 'swarm', 'project', 'org'] as const)(
+    'finds a skill of scope %s within that scope and nowhere else',
+    async (scope) => {
+      const seen = await whoSees((bench) => bench.recall('hello', writer, skill(scope)));
+      expect(seen).toEqual(seenBy[scope].toSorted());
+    },
+  );
 
-  it.each(['agent', 'swarm', 'project', 'org'] as const)('a resource of scope %s', async (scope) => {
-    const seen = await whoSees((bench) => bench.recall('hello', writer, resource(scope)));
-    expect(seen).toEqual(seenBy[scope].toSorted());
-  });
+  it.each(['agent', 'swarm', 'project', 'org'] as const)(
+    'finds a resource of scope %s within that scope and nowhere else',
+    async (scope) => {
+      const seen = await whoSees((bench) => bench.recall('hello', writer, resource(scope)));
+      expect(seen).toEqual(seenBy[scope].toSorted());
+    },
+  );
 
-  it.each(['agent', 'swarm'] as const)('an insight of scope %s', async (sharing_scope) => {
-    const request = { memory_config: { insight_extraction: { sharing_scope } } };
-    const calls = [{ toolName: 'zebra', error: { code: 'LOST', message: 'the zebra ran away' } }];
-    const seen = await whoSees((bench) => bench.remember('x', writer, { calls, request }));
-    expect(seen).toEqual(seenBy[sharing_scope].toSorted());
-  });
+  it.each(['agent', 'swarm'] as const)(
+    'finds an insight of scope %s within that scope and nowhere else',
+    async (sharing_scope) => {
+      const request = { memory_config: { insight_extraction: { sharing_scope } } };
+      const calls = [{ toolName: 'zebra', error: { code: 'LOST', message: 'the zebra ran away' } }];
+      const seen = await whoSees((bench) => bench.remember('x', writer, { calls, request }));
+      expect(seen).toEqual(seenBy[sharing_scope].toSorted());
+    },
+  );
 
-  it('the summary of a turn, in its thread alone', async () => {
+  it('finds the summary of a turn in its thread only', async () => {
     const seen = await whoSees((bench) => bench.remember('the zebra', writer, { answer: 'It has stripes.' }));
     expect(seen).toEqual(seenBy.thread.toSorted());
   });
 
-  it('a file of a message, for its agent alone unless it says otherwise', async () => {
+  it('finds an attachment for its agent only, by default', async () => {
     const attachments = [
       { name: 'zebra.txt', mime_type: 'text/plain', content_base64: base64('zebra facts') },
     ];
@@ -101,7 +113,7 @@ describe('what one run stores is recalled within its scope and nowhere else', ()
   });
 });
 
-it('stores nothing rather than for more readers, when the run has no such owner', async () => {
+it('skips a swarm resource of a run outside a swarm, instead of widening its scope', async () => {
   const bench = new MemoryBench();
   const { phases } = await bench.recall('hello', { agent: 'a' }, resource('swarm'));
   expect(phases.find(({ phase }) => phase === 'resource_registered')?.memory).toMatchObject({
@@ -112,7 +124,7 @@ it('stores nothing rather than for more readers, when the run has no such owner'
   expect((await bench.recall('zebra', { agent: 'a', swarm: 'w' })).items).toEqual([]);
 });
 
-it('lets a swarm’s root act for the swarm, not for its first member', async () => {
+it('treats the root run of a swarm as the swarm, not as its first member', async () => {
   const bench = new MemoryBench();
   const root = { swarm_config: { invocation_intent: true, swarm_id: 'w' } };
   await bench.recall('hello', writer, { ...skill('swarm'), ...root });

@@ -14,7 +14,7 @@ const factsOf = (rest: object, runTimeoutMs = 60_000) =>
   });
 
 it.each([
-  ['the timeout that the request asks for', 5, 60_000, 5_000],
+  ['the one that the request asks for', 5, 60_000, 5_000],
   ['the limit when the request asks for more', 90, 60_000, 60_000],
   ['the limit when the request asks for 0', 0, 60_000, 60_000],
   ['the limit when the request sets none', undefined, 60_000, 60_000],

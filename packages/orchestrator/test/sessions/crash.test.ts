@@ -31,7 +31,7 @@ const scenarios: Scenario[] = [
     tools: { fetch: () => ({ total: 1 }), charge: () => ({ charged: 1 }) },
   },
   {
-    name: 'parallel calls with a failure, a rejected step and text',
+    name: 'a failed call, a rejected step and text',
     request: request('go', [toolSpec('a'), toolSpec('b'), toolSpec('c', { of: needs('a') })], {
       status_messages: true,
     }),
@@ -85,7 +85,7 @@ const scenarios: Scenario[] = [
     tools: { researcher: () => ({ result: 1 }), writer: () => ({ result: null, response: 'Tea.' }) },
   },
   {
-    name: 'memory with attached files and a failing tool',
+    name: 'memory with files and a failing tool',
     request: request('look into the files', [toolSpec('look')], {
       memory_config: {},
       memory_assets_config: { bound_resources: [file('one', { resource_id: 'book' })] },

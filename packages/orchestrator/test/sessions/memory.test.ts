@@ -18,7 +18,7 @@ async function phasesOf(bench: SessionBench, id: string): Promise<[string, Bench
   );
 }
 
-it('recalls what another run stored before the first plan, and reports it', async () => {
+it('recalls the memories of other runs before the first plan, and reports it', async () => {
   const planner = answers();
   const bench = new SessionBench({ planner });
   await bench.final(await bench.start(request('hello', [], skill())));

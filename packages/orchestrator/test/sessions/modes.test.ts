@@ -201,7 +201,7 @@ describe('ordering without data dependencies', () => {
   );
 });
 
-describe('the result of a required tool', () => {
+describe('a run that requires its final tool', () => {
   const broken = { make: new Error('no') };
   const forced = { force_final_tool: true };
   const maker = toolSpec('make', {}, { final_tool: true });
@@ -209,15 +209,18 @@ describe('the result of a required tool', () => {
   const tries = [call(['t-make']), call(['t-make']), call(['t-make']), finish('made?')];
 
   it.each([
-    ['single_shot_dag', 'a final tool', maker],
-    ['supervisor_loop', 'a final tool', maker],
-    ['strict_user_dag', 'a final tool', maker],
-    ['hybrid', 'a final tool', maker],
-    ['single_shot_dag', 'a final tool that always runs', always],
-    ['strict_user_dag', 'a final tool that always runs', always],
-  ])('is retried in %s after %s failed, and no run completes without it', async (mode, _tool, tool) => {
-    const { called, final } = await play(tries, [tool], { ...forced, ...config({ mode }) }, broken);
-    expect(called).toEqual(['make', 'make', 'make']);
-    expect(final).toMatchObject({ status: 'failed', error_info: { code: 'REQUIRED_TOOL_FAILED' } });
-  });
+    ['single_shot_dag', 'the final tool', maker],
+    ['supervisor_loop', 'the final tool', maker],
+    ['strict_user_dag', 'the final tool', maker],
+    ['hybrid', 'the final tool', maker],
+    ['single_shot_dag', 'an always_execute final tool', always],
+    ['strict_user_dag', 'an always_execute final tool', always],
+  ])(
+    'allows further tries in %s after %s failed, and does not complete without it',
+    async (mode, _tool, tool) => {
+      const { called, final } = await play(tries, [tool], { ...forced, ...config({ mode }) }, broken);
+      expect(called).toEqual(['make', 'make', 'make']);
+      expect(final).toMatchObject({ status: 'failed', error_info: { code: 'REQUIRED_TOOL_FAILED' } });
+    },
+  );
 });

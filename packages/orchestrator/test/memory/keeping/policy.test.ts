@@ -13,7 +13,7 @@ const brought = {
 };
 const modes = ['persist_none', 'vector_only', 'vector_plus_graph'] as const;
 
-/** What a run leaves behind under a ceiling. */
+/** Returns what a run stores under a persistence ceiling. */
 async function kept(ceiling: (typeof modes)[number] | null, persistence_mode: (typeof modes)[number]) {
   const bench = new MemoryBench();
   const { policies, skills, resources, insights } = await bench.memory.open();
@@ -33,27 +33,27 @@ async function kept(ceiling: (typeof modes)[number] | null, persistence_mode: (t
   };
 }
 
-describe('a run keeps the lesser of what it wants and what its organization allows', () => {
+describe('the persistence mode of a run', () => {
   it.each(
     modes.flatMap((asked, wanted) =>
       modes.map((ceiling, allowed) => [asked, ceiling, modes[Math.min(wanted, allowed)]] as const),
     ),
-  )('%s under %s is %s', async (asked, ceiling, mode) => {
+  )('that asks for %s under the ceiling %s is %s', async (asked, ceiling, mode) => {
     expect(await kept(ceiling, asked)).toEqual({
       records: mode === 'persist_none' ? 0 : 3,
       edges: mode === 'vector_plus_graph' ? 1 : 0,
       mode,
-      // What the run brought is there for the run, kept or not.
+      // The run sees the assets of its request, stored or not.
       seen: 2,
     });
   });
 
-  it('and without a ceiling what it wants', async () => {
+  it('is the one it asks for without a ceiling', async () => {
     expect(await kept(null, 'vector_plus_graph')).toMatchObject({ mode: 'vector_plus_graph', edges: 1 });
   });
 });
 
-it('says that a resource which is not kept is there for this run', async () => {
+it('reports a resource that is not stored as available inline', async () => {
   const bench = new MemoryBench();
   const { phases } = await bench.recall(
     'zebra',
@@ -72,9 +72,9 @@ it('says that a resource which is not kept is there for this run', async () => {
 });
 
 it.each([
-  ['by its id', { skill_id: 's-1' }, { resource_id: 'r-1' }, ['s-1', 'r-1']],
-  ['by its name', {}, {}, ['Zebra', 'Zebra book']],
-])('what is brought for a run alone is known %s', async (_, skill, resource, ids) => {
+  ['by id', { skill_id: 's-1' }, { resource_id: 'r-1' }, ['s-1', 'r-1']],
+  ['by name', {}, {}, ['Zebra', 'Zebra book']],
+])('identifies assets that are not stored %s', async (_, skill, resource, ids) => {
   const { items } = await new MemoryBench().recall(
     'x',
     {},
@@ -93,7 +93,7 @@ it.each([
   ]);
 });
 
-describe('what is brought for a run alone comes first, within the bounds of what is recalled', () => {
+describe('recall for a run with a resource that is not stored', () => {
   const run = { project: 'p' };
   const bringing = (text: string, retrieval = {}) => ({
     memory_assets_config: {
@@ -102,7 +102,7 @@ describe('what is brought for a run alone comes first, within the bounds of what
     memory_config: { persistence_mode: 'persist_none', level: 'glimpse', retrieval } as const,
   });
 
-  it('no scrap of a record is given where its text ends the room', async () => {
+  it('leaves out a record instead of cutting it to a scrap that still fits', async () => {
     const bench = new MemoryBench();
     const { insights } = await bench.memory.open();
     await insights.create(caller(), { content: `zebra ${'long '.repeat(40)}` });
@@ -111,7 +111,7 @@ describe('what is brought for a run alone comes first, within the bounds of what
     expect(texts.slice(1)).toEqual(['zebra short']);
   });
 
-  it('what a run has no room for is not counted as used', async () => {
+  it('does not count a resource as used when the run has no room for it', async () => {
     const bench = new MemoryBench();
     const { resources } = await bench.memory.open();
     const content_base64 = base64('zebra text');
@@ -127,7 +127,7 @@ describe('what is brought for a run alone comes first, within the bounds of what
   });
 });
 
-it('a policy that is off stops reading and writing, of its organization alone', async () => {
+it('stops reading and writing in one organization when its policy is off', async () => {
   const bench = new MemoryBench();
   const { policies, insights } = await bench.memory.open();
   const [mine, theirs] = [caller('p', 'o'), caller('p2', 'o2')];
@@ -146,7 +146,7 @@ it('a policy that is off stops reading and writing, of its organization alone', 
 });
 
 describe('retention', () => {
-  it('hides and removes what runs remembered, not what people put there', async () => {
+  it('hides and removes what runs remembered, but not what users created', async () => {
     const bench = new MemoryBench();
     const { policies, insights, database } = await bench.memory.open();
     await insights.create(caller(), { content: 'a zebra by hand' });
@@ -162,7 +162,7 @@ describe('retention', () => {
     expect(database.assets.usage('p').records).toBe(1);
   });
 
-  it('applies to a file of a message with other bytes too', async () => {
+  it('also applies to an attachment whose bytes were replaced', async () => {
     const bench = new MemoryBench();
     const { policies, resources } = await bench.memory.open();
     const attachments = [{ name: 'Book', mime_type: 'text/plain', content_base64: base64('zebra') }];
@@ -175,7 +175,7 @@ describe('retention', () => {
     expect(resources.list(caller(), page)).toEqual([]);
   });
 
-  it('is applied at once when it is changed', async () => {
+  it('takes effect at once when it is changed', async () => {
     const bench = new MemoryBench();
     const { policies, insights } = await bench.memory.open();
     await bench.remember('x', {}, { calls: [failed('zebra')] });
@@ -186,7 +186,7 @@ describe('retention', () => {
     expect(insights.list(caller(), page)).toEqual([]);
   });
 
-  it('of the graph forgets what records are about, not the records', async () => {
+  it('of the graph removes the links of records, but not the records', async () => {
     const bench = new MemoryBench();
     const { policies, insights, database } = await bench.memory.open();
     const memory_config = { persistence_mode: 'vector_plus_graph' as const };
@@ -206,7 +206,7 @@ describe('retention', () => {
 });
 
 describe('a purge', () => {
-  it('takes a project’s memory and leaves the others’', async () => {
+  it('removes the memory of one project and keeps that of others', async () => {
     const bench = new MemoryBench();
     const { policies, database } = await bench.memory.open();
     for (const project of ['p', 'q']) await bench.recall('x', { project }, brought);
@@ -217,7 +217,7 @@ describe('a purge', () => {
     expect((await bench.recall('zebra', { project: 'q' })).items).toHaveLength(2);
   });
 
-  it('of one run takes the bytes that it alone brought', async () => {
+  it('of one run removes the bytes that only this run brought', async () => {
     const bench = new MemoryBench();
     const { policies, database } = await bench.memory.open();
     await bench.recall('x', { session: 's1' }, brought);
@@ -225,7 +225,7 @@ describe('a purge', () => {
     expect(database.assets.usage('p')).toEqual({ records: 0, bytes: 0 });
   });
 
-  it('of one run takes what that run stored, in its project alone', async () => {
+  it('of one run removes what that run stored, only in its own project', async () => {
     const bench = new MemoryBench();
     const { policies } = await bench.memory.open();
     await bench.remember('zebra one', { thread: 't', session: 's1' }, { answer: 'x' });
@@ -240,7 +240,7 @@ describe('a purge', () => {
   });
 });
 
-it('a change with nulls takes limits away, and leaves memory on or off', async () => {
+it('removes limits that a change sets to null, but leaves `enabled` unchanged', async () => {
   const { policies } = await new MemoryBench().memory.open();
   const limits = { persistence_ceiling: 'vector_only', vector_retention_days: 9 } as const;
   await policies.change(caller(), { enabled: false, ...limits });

@@ -13,8 +13,8 @@ async function openWith(records: number) {
 
 const confirmToken = 'PURGE_MEMORY';
 
-describe('much is removed in steps, and others have their turn between them', () => {
-  it('by a purge', async () => {
+describe('a long removal', () => {
+  it('lets other writes in between when it is a purge of many records', async () => {
     const { policies, database, left } = await openWith(450);
     const purged = policies.purge(caller(), { confirmToken });
     await database.write(() => undefined);
@@ -23,7 +23,7 @@ describe('much is removed in steps, and others have their turn between them', ()
     expect(left()).toBe(0);
   });
 
-  it('when it has expired', async () => {
+  it('lets other writes in between when many records have expired', async () => {
     const { bench, policies, database, left } = await openWith(250);
     bench.clock.advance(dayMs);
     const swept = policies.sweep();
@@ -33,7 +33,7 @@ describe('much is removed in steps, and others have their turn between them', ()
     expect(left()).toBe(0);
   });
 
-  it('when it has long texts, which count by their passages', async () => {
+  it('lets other writes in between when few records have long texts, whose passages count', async () => {
     const { policies, resources, database, left } = await openWith(0);
     for (const name of ['one', 'two', 'three'])
       await resources.create(caller(), { name, text_content: `${name} zebra `.repeat(60_000) });
@@ -45,13 +45,13 @@ describe('much is removed in steps, and others have their turn between them', ()
   });
 });
 
-describe('bytes that no record refers to any more', () => {
+describe('bytes that no record refers to', () => {
   const mebibyte = 1024 ** 2;
 
   it.each([
     ['many', Array.from({ length: 250 }, () => 1)],
-    ['large ones', [20 * mebibyte, 20 * mebibyte]],
-  ])('are removed in steps where they are %s, and all in the end', async (_, sizes) => {
+    ['large', [20 * mebibyte, 20 * mebibyte]],
+  ])('are removed in several steps when they are %s, until none are left', async (_, sizes) => {
     const { policies, database } = await openWith(0);
     await database.write(() => {
       for (const [number, size] of sizes.entries())
@@ -66,7 +66,7 @@ describe('bytes that no record refers to any more', () => {
     expect(bytes()).toBe(0);
   });
 
-  it('are looked for among all there are once, however many steps it takes', async () => {
+  it('are searched for once per sweep, however many steps it takes', async () => {
     const { policies, resources, database } = await openWith(0);
     await resources.create(caller(), { name: 'one', text_content: 'zebra' });
     const inUse = database.assets.usage('p').bytes;
@@ -84,7 +84,7 @@ describe('bytes that no record refers to any more', () => {
     expect(database.assets.usage('p').bytes).toBe(0);
   });
 
-  it('are gone after a purge', async () => {
+  it('are removed by a purge', async () => {
     const { policies, database } = await openWith(0);
     await database.write(() => {
       for (let number = 0; number < 250; number += 1) database.blobs.put('p', `${number}`, Uint8Array.of(1));
@@ -94,7 +94,7 @@ describe('bytes that no record refers to any more', () => {
   });
 });
 
-it('a memory that is closed while it is swept fails nobody', async () => {
+it('resolves a sweep during which the memory is closed', async () => {
   const { bench, database } = await openWith(1000);
   bench.clock.advance(dayMs);
   const swept = bench.memory.sweep();

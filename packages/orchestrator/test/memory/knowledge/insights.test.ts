@@ -11,12 +11,12 @@ it.each([
   ['linear', 10, 10, 0.4],
   ['linear', 10, 20, 0],
   ['linear', 10, 30, 0],
-  // Without a half-life nothing fades.
+  // Without a half-life, nothing decays.
   ['exponential', 0, 0, 0.8],
   ['linear', 0, 100, 0.8],
   ['another', 10, 100, 0.8],
 ])(
-  'an insight that fades by %s with a half-life of %i days weighs after %i days %d',
+  'weighs an insight with decay %s and a half-life of %i days after %i days at %d',
   (model, half, age, left) => {
     const insight = { relevance_score: 0.8, decay_model: model, half_life_days: half };
     expect(relevanceAt(insight, age * dayMs)).toBeCloseTo(left);
@@ -30,18 +30,21 @@ it.each([
   ['project', 'project', false],
   ['org', 'org', false],
   ['org', 'project', false],
-] as const)('an insight of scope %s is promoted to %s: %s', async (sharing_scope, target, isWider) => {
-  const { insights } = await new MemoryBench().memory.open();
-  const { id } = await insights.create(caller(), { content: 'one', sharing_scope, agent_id: 'a' });
-  const promoted = await insights.promote(caller(), id, target).catch((error: unknown) => error);
-  expect(promoted).toMatchObject(
-    isWider
-      ? { sharing_scope: target, promoted_from_id: id }
-      : { code: 'INVALID_REQUEST', details: { sharing_scope, target_scope: target } },
-  );
-});
+] as const)(
+  'promotes an insight of scope %s to %s only if that is wider: %s',
+  async (sharing_scope, target, isWider) => {
+    const { insights } = await new MemoryBench().memory.open();
+    const { id } = await insights.create(caller(), { content: 'one', sharing_scope, agent_id: 'a' });
+    const promoted = await insights.promote(caller(), id, target).catch((error: unknown) => error);
+    expect(promoted).toMatchObject(
+      isWider
+        ? { sharing_scope: target, promoted_from_id: id }
+        : { code: 'INVALID_REQUEST', details: { sharing_scope, target_scope: target } },
+    );
+  },
+);
 
-it('an insight is gone after ttl_days, counted from its last change, until they are taken away', async () => {
+it('expires an insight ttl_days after its last change, unless ttl_days was removed', async () => {
   const bench = new MemoryBench();
   const { insights } = await bench.memory.open();
   const ids = () => insights.list(caller(), { limit: 9, offset: 0 }).map(({ id }) => id);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { skillText } from '../../../src/memory/knowledge/skills.js';
 import { caller, MemoryBench } from '../../support/memory-bench.js';
 
-it('a skill reads as its name, its description, its steps and their conditions', () => {
+it('renders a skill as its name, description, steps and conditions', () => {
   const steps: JsonValue = ['look', { tool: 'find' }, { tool: 'refund', amount: 3 }, { amount: 3 }];
   const conditions = { preconditions: { paid: true }, postconditions: {} };
   expect(skillText({ name: 'Refund', description: 'Gives money back', steps, ...conditions })).toBe(
@@ -19,11 +19,11 @@ it('a skill reads as its name, its description, its steps and their conditions',
   );
 });
 
-it('whoever brings a skill to a run is its author, whatever it says', async () => {
+it('stores a skill from a request as user-defined and active, whatever it claims', async () => {
   const bench = new MemoryBench();
-  const said = { origin: 'ai_generated' as const, status: 'quarantined' as const };
+  const claimed = { origin: 'ai_generated' as const, status: 'quarantined' as const };
   const defined_skills = [
-    { title: 'Zebra', ...said },
+    { title: 'Zebra', ...claimed },
     { name: 'Horse', id: 'horse' },
     { description: 'No name' },
   ];

@@ -24,16 +24,19 @@ describe('the same bytes', () => {
     ['of another agent', { agent: 'b' }, {}, false],
     ['for the project', { agent: 'a' }, { sharing_scope: 'project' }, false],
     ['in another project', { agent: 'a', project: 'q' }, {}, false],
-  ])('%s are used again or not, without telling who else has them', async (_, run, more, isReused) => {
-    const bench = new MemoryBench();
-    await registered(bench, { agent: 'a' }, bound('Book', 'zebra'));
-    expect(await registered(bench, run, bound('Book', 'zebra', more))).toMatchObject({
-      reused_count: isReused ? 1 : 0,
-      registered_count: isReused ? 0 : 1,
-    });
-  });
+  ])(
+    '%s are reused only for the same scope, without revealing who else has them',
+    async (_, run, more, isReused) => {
+      const bench = new MemoryBench();
+      await registered(bench, { agent: 'a' }, bound('Book', 'zebra'));
+      expect(await registered(bench, run, bound('Book', 'zebra', more))).toMatchObject({
+        reused_count: isReused ? 1 : 0,
+        registered_count: isReused ? 0 : 1,
+      });
+    },
+  );
 
-  it('are kept once per project', async () => {
+  it('are stored once per project', async () => {
     const bench = new MemoryBench();
     await registered(bench, { agent: 'a' }, bound('Book', 'zebra'));
     await registered(bench, { agent: 'b' }, bound('Book', 'zebra'));
@@ -42,8 +45,8 @@ describe('the same bytes', () => {
   });
 });
 
-describe('an id that is known', () => {
-  it('is a chain of versions for its owner, and another’s own for another', async () => {
+describe('a resource id that is known already', () => {
+  it('is a chain of versions for its owner, and a resource of its own for another owner', async () => {
     const bench = new MemoryBench();
     const version = (text: string, run: object = {}) =>
       registered(bench, run, bound('Book', text, { resource_id: 'book' }));
@@ -53,7 +56,7 @@ describe('an id that is known', () => {
     const second = await version('two');
     expect(second).toMatchObject({ superseded_resource_ids: ['book'], version_superseded_count: 1 });
     expect(await version('three', { agent: 'b' })).toMatchObject({ version_superseded_count: 0 });
-    // The first bytes again are a third version: what is in force is what was sent last.
+    // The first bytes again make a third version, since the bytes that were sent last are in force.
     expect(await version('one')).toMatchObject({ version_superseded_count: 1, reused_count: 0 });
     const { resources } = await bench.memory.open();
     const chain = resources.get(caller(), 'book').version_chain;
@@ -61,15 +64,18 @@ describe('an id that is known', () => {
   });
 });
 
-it.each(['sdk', 'constructor'])('a binding of the unknown type %s is to whom the run is of', async (type) => {
-  const bench = new MemoryBench();
-  const request = bound('Book', 'zebra', { resource_id: 'book', binding_type: type });
-  expect(await registered(bench, { agent: 'a' }, request)).toMatchObject({ registered_count: 1 });
-  const { resources } = await bench.memory.open();
-  expect(resources.get(caller(), 'book')).toMatchObject({ binding_type: 'agent', bound_agent_id: 'a' });
-});
+it.each(['sdk', 'constructor'])(
+  'treats a binding of the unknown type %s as one to the agent of the run',
+  async (type) => {
+    const bench = new MemoryBench();
+    const request = bound('Book', 'zebra', { resource_id: 'book', binding_type: type });
+    expect(await registered(bench, { agent: 'a' }, request)).toMatchObject({ registered_count: 1 });
+    const { resources } = await bench.memory.open();
+    expect(resources.get(caller(), 'book')).toMatchObject({ binding_type: 'agent', bound_agent_id: 'a' });
+  },
+);
 
-it('a resource without bytes is known by its name and where it is from, and says that it was not read', async () => {
+it('identifies a resource without bytes by its name and source, and reports no content', async () => {
   const { resources } = await new MemoryBench().memory.open();
   const store = (name: string, source_url: string) => resources.create(caller(), { name, source_url });
   const first = await store('Book', 'https://x.test');
@@ -78,13 +84,13 @@ it('a resource without bytes is known by its name and where it is from, and says
   expect((await store('Book', 'https://y.test')).id).not.toBe(first.id);
 });
 
-describe('what cannot be kept is counted and told, and the run goes on', () => {
+describe('a resource that cannot be stored', () => {
   it.each([
-    ['no base64', { content_base64: '<html>' }],
-    ['nothing in it', { content_base64: '' }],
+    ['invalid base64', { content_base64: '<html>' }],
+    ['no bytes', { content_base64: '' }],
     ['no name', { title: undefined }],
-    ['too much', { content_base64: 'A'.repeat(Math.ceil((MAX_RESOURCE_BYTES + 3) / 3) * 4) }],
-  ])('%s', async (_, more) => {
+    ['too many bytes', { content_base64: 'A'.repeat(Math.ceil((MAX_RESOURCE_BYTES + 3) / 3) * 4) }],
+  ])('is reported as skipped: %s', async (_, more) => {
     const bench = new MemoryBench();
     expect(await registered(bench, {}, bound('Book', 'x', more))).toMatchObject({
       registered_count: 0,
@@ -93,7 +99,7 @@ describe('what cannot be kept is counted and told, and the run goes on', () => {
     });
   });
 
-  it('beyond what a project may have', async () => {
+  it('is reported as skipped when the project has no room for its bytes', async () => {
     const bench = new MemoryBench({ bytesPerProject: 8 });
     expect(await registered(bench, {}, bound('Book', 'zebra'))).toMatchObject({
       registered_count: 1,
@@ -104,7 +110,7 @@ describe('what cannot be kept is counted and told, and the run goes on', () => {
 });
 
 describe('content', () => {
-  it('may have 50 MiB and no byte more', () => {
+  it('may have at most 50 MiB', () => {
     const text = 'a'.repeat(MAX_RESOURCE_BYTES);
     expect(readContent({ name: 'n', textContent: text })?.bytes.byteLength).toBe(MAX_RESOURCE_BYTES);
     expect(() => readContent({ name: 'n', textContent: `${text}a` })).toThrow(
@@ -113,20 +119,20 @@ describe('content', () => {
   });
 
   it.each([
-    ['in full', 'QUJDRA==', 'ABCD'],
+    ['with padding', 'QUJDRA==', 'ABCD'],
     ['without padding', 'QUJDRA', 'ABCD'],
     ['in lines', 'QUJD\r\nRA==\n', 'ABCD'],
-    ['for URLs', '_-8', '\u00ff\u00ef'],
-    ['with a foreign character', 'QUJD<RA==', undefined],
+    ['in its URL-safe form', '_-8', '\u00ff\u00ef'],
+    ['with an invalid character', 'QUJD<RA==', undefined],
     ['with padding inside', 'QUJD=QUJD', undefined],
     ['cut off', 'QUJDR', undefined],
-  ])('is read from base64 %s', (_, contentBase64, text) => {
+  ])('is read from valid base64 only: %s', (_, contentBase64, text) => {
     const read = () => readContent({ name: 'n', contentBase64 });
     if (text === undefined) expect(read).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
     else expect(Buffer.from(read()?.bytes ?? []).toString('latin1')).toBe(text);
   });
 
-  it.each(['', 'a', 'ab', 'abc', 'abcd', 'zebra'])('%j has the size its base64 says', (text) => {
+  it.each(['', 'a', 'ab', 'abc', 'abcd', 'zebra'])('has the size that its base64 says: %j', (text) => {
     expect(decodedBytes(base64(text))).toBe(text.length);
   });
 
@@ -146,13 +152,13 @@ describe('text', () => {
     ['application/pdf', false],
     ['image/png', false],
     ['application/octet-stream', false],
-  ])('of %s is read: %s', (mimeType, isRead) => {
+  ])('of type %s is extracted: %s', (mimeType, isRead) => {
     const { passages, stats } = extractText(Buffer.from('zebra'), mimeType);
     expect(passages).toEqual(isRead ? ['zebra'] : []);
     expect(stats['status']).toBe(isRead ? 'extracted' : 'unsupported_format');
   });
 
-  it('that is no UTF-8 is kept unread, and says so', () => {
+  it('that is not UTF-8 is not extracted, which the status says', () => {
     expect(extractText(Uint8Array.of(0xff, 0xfe, 0x41), 'text/plain')).toEqual({
       passages: [],
       stats: { status: 'not_utf8' },
@@ -162,9 +168,9 @@ describe('text', () => {
   it.each([
     ['paragraphs', Array.from({ length: 30 }, (_, number) => `${number} ${'word '.repeat(60)}`).join('\n\n')],
     ['one word', 'x'.repeat(3_333)],
-    ['pairs of surrogates', `x${'🦓'.repeat(1_700)}`],
+    ['surrogate pairs', `x${'🦓'.repeat(1_700)}`],
     ['a short text', 'zebra'],
-  ])('of %s is cut into pieces that lose nothing', (_, text) => {
+  ])('of %s is split into passages without loss', (_, text) => {
     const pieces = splitPassages(text);
     expect(pieces.every((piece) => piece.length <= 1_000 && piece.isWellFormed())).toBe(true);
     expect(pieces.join('').replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
@@ -174,19 +180,19 @@ describe('text', () => {
     ['paragraphs', '\n\n', /^(?:word )+end\.$/],
     ['lines', '\n', /^(?:word )+end\.$/],
     ['sentences', ' ', /\.$/],
-  ])('is cut between %s', (_, joint, whole) => {
+  ])('is split between %s', (_, joint, whole) => {
     const text = Array.from({ length: 20 }, () => `${'word '.repeat(100)}end.`).join(joint);
     for (const piece of splitPassages(text)) expect(piece).toMatch(whole);
   });
 
-  it('that is endless is cut off, and says so', () => {
+  it('that is too long is truncated, which the status says', () => {
     const { passages, stats } = extractText(Buffer.from('word '.repeat(1_100_000)), 'text/plain');
     expect(passages).toHaveLength(5_000);
     expect(stats['status']).toBe('truncated');
   });
 });
 
-it('what is said of a resource outlives its bytes, unless something else is said', async () => {
+it('keeps the metadata of a resource when its bytes are replaced, unless other metadata is given', async () => {
   const { resources } = await new MemoryBench().memory.open();
   const metadata = { shelf: 'left' };
   const { id } = await resources.create(caller(), { name: 'Book', text_content: 'one', metadata });
@@ -197,7 +203,7 @@ it('what is said of a resource outlives its bytes, unless something else is said
   expect(last.metadata).toEqual(moved);
 });
 
-it('what is said of a resource outlives its bytes, whichever version is named, and what is said of it meanwhile', async () => {
+it('keeps changes made while the bytes of a resource are replaced, whichever version is named', async () => {
   const { resources } = await new MemoryBench().memory.open();
   const { id } = await resources.create(caller(), { name: 'Book', text_content: 'one' });
   const [, second] = await Promise.all([
@@ -209,7 +215,7 @@ it('what is said of a resource outlives its bytes, whichever version is named, a
   expect(third).toMatchObject({ description: 'Of the shelf', metadata: { shelf: 'left' } });
 });
 
-it('an unbound resource whose bytes are replaced goes back to where it was bound', async () => {
+it('rebinds an unbound resource to its former agent after its bytes were replaced', async () => {
   const bench = new MemoryBench();
   const { resources } = await bench.memory.open();
   const { id } = await resources.create(caller(), {
@@ -228,7 +234,7 @@ it('an unbound resource whose bytes are replaced goes back to where it was bound
   expect(await resources.rebind(caller(), next.id)).toMatchObject({ bound_agent_id: 'a' });
 });
 
-it('the bytes of a deleted resource go with its last version, thirty days later', async () => {
+it('removes all versions of a deleted resource and their bytes after thirty days', async () => {
   const bench = new MemoryBench();
   const { resources, policies, database } = await bench.memory.open();
   const { id } = await resources.create(caller(), { name: 'Book', text_content: 'one' });

@@ -6,7 +6,7 @@ import { request } from '../../support/requests.js';
 const settings = (some: Partial<SessionRequestInput>) =>
   memorySettings(SessionRequestSchema.parse({ ...request('go', []), ...some }));
 
-it('are those of the guide where a request says nothing else', () => {
+it('uses the defaults of the guide when a request sets nothing else', () => {
   expect(settings({ memory_config: {} })).toEqual({
     level: 'focus',
     persistence: 'vector_only',
@@ -26,23 +26,23 @@ it('are those of the guide where a request says nothing else', () => {
 });
 
 it.each([
-  ['as many as are wanted', 60, 1, 60],
-  ['as many as are said', 8, 70, 70],
-  ['500', 8, 501, 500],
-])('look at %s candidates', (_, top_k, candidate_limit, wanted) => {
+  ['at least top_k', 60, 1, 60],
+  ['as many as candidate_limit', 8, 70, 70],
+  ['at most 500', 8, 501, 500],
+])('considers %s candidates', (_, top_k, candidate_limit, wanted) => {
   expect(settings({ memory_config: { retrieval: { top_k, candidate_limit } } })?.candidateLimit).toBe(wanted);
 });
 
 it.each<[string, Partial<SessionRequestInput>, boolean]>([
-  ['nothing', {}, false],
+  ['no settings', {}, false],
   ['no assets', { memory_assets_config: { defined_skills: [], bound_resources: [] } }, false],
   ['a skill', { memory_assets_config: { defined_skills: [{ name: 's' }] } }, true],
   ['a resource', { memory_assets_config: { bound_resources: [{ title: 'r' }] } }, true],
   [
-    'a resource that memory is not for',
+    'a resource but memory turned off',
     { memory_config: { enabled: false }, memory_assets_config: { bound_resources: [{ title: 'r' }] } },
     false,
   ],
-])('has memory take part for a request that brings %s: %s', (_, some, takesPart) => {
+])('turns memory on or off for a request with %s', (_, some, takesPart) => {
   expect(settings(some) !== undefined).toBe(takesPart);
 });

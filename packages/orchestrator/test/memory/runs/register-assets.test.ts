@@ -7,9 +7,9 @@ it.each([
     { binding_type: 'agent', source_type: 'mail' },
     { binding_type: 'agent', source_type: 'mail' },
   ],
-])('a file of a message that says %j is stored as such', async (said, stored) => {
+])('stores an attachment with %j as %j', async (given, stored) => {
   const bench = new MemoryBench();
-  const attachments = [{ name: 'Book', mime_type: 'text/plain', content_base64: base64('zebra'), ...said }];
+  const attachments = [{ name: 'Book', mime_type: 'text/plain', content_base64: base64('zebra'), ...given }];
   const messages = [{ type: 'human' as const, content: 'x', additional_kwargs: { attachments } }];
   await bench.recall('x', {}, { messages });
   const { resources } = await bench.memory.open();
@@ -30,21 +30,21 @@ it.each([
     { url: 'https://y.test', content_base64: undefined },
     { source_url: 'https://y.test', size_bytes: 0 },
   ],
-])('a resource that a run binds with %j is stored as such', async (said, stored) => {
+])('stores a bound resource with %j as %j', async (given, stored) => {
   const bench = new MemoryBench();
-  const file = { title: 'Book', mime_type: 'text/plain', content_base64: base64('zebra'), ...said };
+  const file = { title: 'Book', mime_type: 'text/plain', content_base64: base64('zebra'), ...given };
   await bench.recall('x', { swarm: 'w' }, { memory_assets_config: { bound_resources: [file] } });
   const { resources } = await bench.memory.open();
   const [book, ...more] = resources.list(caller(), { limit: 9, offset: 0 });
   expect(book).toMatchObject({ name: 'Book', ...stored });
   expect(more).toEqual([]);
   if (book?.['size_bytes'] === 0) return;
-  // Other bytes change nothing of that.
+  // Replacing the bytes changes none of that.
   const next = await resources.replace(caller(), String(book?.['id']), { text_content: 'two' });
   expect(next).toMatchObject(stored);
 });
 
-it('what was stored of resources, and read of them, is told', async () => {
+it('reports how many resources were stored and how many were extracted', async () => {
   const bench = new MemoryBench();
   const files = [
     { title: 'Text', mime_type: 'text/plain', content_base64: base64('zebra') },
@@ -66,7 +66,7 @@ it('what was stored of resources, and read of them, is told', async () => {
 });
 
 it.each(['r\0s', 'r\udfff', '.', '..', 'x'.repeat(129)])(
-  'a resource or a skill under the id %j, which no store keeps or no address can name, is not stored',
+  'does not store a resource or a skill under the invalid id %j',
   async (id) => {
     const bench = new MemoryBench();
     const bound_resources = [{ resource_id: id, title: 'Book', content_base64: base64('zebra') }];

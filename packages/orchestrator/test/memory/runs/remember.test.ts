@@ -4,7 +4,7 @@ import { caller, failed, MemoryBench } from '../../support/memory-bench.js';
 const page = { limit: 50, offset: 0 };
 
 describe('a tool that failed', () => {
-  it('leaves a failure pattern that weighs more each time and fades without', async () => {
+  it('leaves a decaying failure pattern that weighs more with each failed run', async () => {
     const bench = new MemoryBench();
     const { insights } = await bench.memory.open();
     const phases = await bench.remember(
@@ -36,7 +36,7 @@ describe('a tool that failed', () => {
     expect(insights.list(caller(), page)).toMatchObject([{ relevance_score: 0.75 }]);
   });
 
-  it('is counted once per run, also when a crash makes the run end twice', async () => {
+  it('is counted once per run, even when a crash makes the run end twice', async () => {
     const bench = new MemoryBench();
     const { insights } = await bench.memory.open();
     const run = { session: 's' };
@@ -46,7 +46,7 @@ describe('a tool that failed', () => {
     expect(insights.list(caller(), page)).toMatchObject([{ relevance_score: 0.5 }]);
   });
 
-  it('leaves nothing personal of its message', async () => {
+  it('leaves no personal data from its message', async () => {
     const bench = new MemoryBench();
     const { insights } = await bench.memory.open();
     await bench.remember('x', {}, { calls: [failed('mail', 'BOUNCED', 'no box for jane@example.com')] });
@@ -55,7 +55,7 @@ describe('a tool that failed', () => {
     expect(insight?.content).toMatch(/no box for \{_\{\w+\}_\}/);
   });
 
-  it('leaves nothing of a result that was withheld: the tool did not fail', async () => {
+  it('leaves nothing when its result was withheld, since the tool did not fail', async () => {
     const bench = new MemoryBench();
     const { insights } = await bench.memory.open();
     await bench.remember('x', {}, { calls: [{ ...failed('charge'), isWithheld: true }] });
@@ -63,12 +63,12 @@ describe('a tool that failed', () => {
   });
 
   it.each([
-    ['when insights are off', { enabled: false }, 0],
-    ['when they are below the wanted relevance', { min_relevance_score: 0.6 }, 0],
-    ['when they are at it', { min_relevance_score: 0.5 }, 3],
-    ['as many as wanted', { max_count: 2 }, 2],
-    ['for the swarm it has none of', { sharing_scope: 'swarm' as const }, 0],
-  ])('is kept %s: %j', async (_, insight_extraction, count) => {
+    ['none when insights are off', { enabled: false }, 0],
+    ['none below the minimum relevance', { min_relevance_score: 0.6 }, 0],
+    ['one per tool at the minimum relevance', { min_relevance_score: 0.5 }, 3],
+    ['at most max_count', { max_count: 2 }, 2],
+    ['none for a swarm that the run does not have', { sharing_scope: 'swarm' as const }, 0],
+  ])('leaves insights as the request says: %s', async (_, insight_extraction, count) => {
     const bench = new MemoryBench();
     const { insights } = await bench.memory.open();
     const calls = [failed('a'), failed('b'), failed('c')];
@@ -77,12 +77,12 @@ describe('a tool that failed', () => {
   });
 });
 
-describe('an order of tools that led to an answer', () => {
+describe('a sequence of tools that led to an answer', () => {
   const wanted = { memory_config: { skill_extraction: { enabled: true } } };
   const calls = [{ toolName: 'find' }, { toolName: 'find' }, { toolName: 'refund' }];
   const tools = (count: number) => Array.from({ length: count }, (_, number) => ({ toolName: `t${number}` }));
 
-  it('is a skill only when skills are wanted, with the confidence it has earned', async () => {
+  it('becomes a skill only when skills are wanted, with the confidence it has earned', async () => {
     const bench = new MemoryBench();
     const { skills } = await bench.memory.open();
     await bench.remember('x', {}, { calls });
@@ -112,7 +112,7 @@ describe('an order of tools that led to an answer', () => {
     expect((await bench.recall('refund')).items).toHaveLength(1);
   });
 
-  it('is recalled no more when it stops leading there', async () => {
+  it('is no longer recalled when it stops leading to an answer', async () => {
     const bench = new MemoryBench();
     await bench.remember('x', {}, { calls, request: wanted });
     expect((await bench.recall('refund')).items).toHaveLength(1);
@@ -129,13 +129,13 @@ describe('an order of tools that led to an answer', () => {
   it.each<
     [string, { confidence_threshold?: number; sharing_scope?: 'project' }, { toolName: string }[], number]
   >([
-    ['confidence is wanted that it has not', { confidence_threshold: 0.7 }, calls, 0],
-    ['that confidence is wanted', { confidence_threshold: 0.66 }, calls, 1],
-    ['it is one tool', {}, [{ toolName: 'find' }], 0],
-    ['it is twenty tools', {}, tools(20), 1],
-    ['it is more than twenty', {}, tools(21), 0],
-    ['the project is to have it', { sharing_scope: 'project' as const }, calls, 1],
-  ])('is kept or not when %s', async (_, more, made, count) => {
+    ['not when its confidence is below the threshold', { confidence_threshold: 0.7 }, calls, 0],
+    ['when its confidence is above the threshold', { confidence_threshold: 0.66 }, calls, 1],
+    ['not when it has one tool', {}, [{ toolName: 'find' }], 0],
+    ['when it has twenty tools', {}, tools(20), 1],
+    ['not when it has more than twenty tools', {}, tools(21), 0],
+    ['in the project when it is to be shared there', { sharing_scope: 'project' as const }, calls, 1],
+  ])('becomes a skill under these conditions: %s', async (_, more, made, count) => {
     const bench = new MemoryBench();
     const { skills } = await bench.memory.open();
     const request = { memory_config: { skill_extraction: { enabled: true, ...more } } };
@@ -146,7 +146,7 @@ describe('an order of tools that led to an answer', () => {
 });
 
 describe('the summary of a turn', () => {
-  it('says what was asked, with what, and what was answered', async () => {
+  it('contains the question, the tools and the answer', async () => {
     const bench = new MemoryBench();
     const run = { thread: 't' };
     await bench.remember('where is   order 17?', run, {
@@ -159,7 +159,7 @@ describe('the summary of a turn', () => {
     ]);
   });
 
-  it('is not recalled where the turn stands in the conversation', async () => {
+  it('is not recalled when its turn is in the conversation', async () => {
     const bench = new MemoryBench();
     await bench.remember('where is the zebra?', { thread: 't' }, { answer: 'At the depot.' });
     expect((await bench.recall('where is the zebra?', { thread: 't' })).items).toEqual([]);
@@ -167,18 +167,18 @@ describe('the summary of a turn', () => {
   });
 
   it.each([
-    ['it is off', { request: { memory_config: { summarization_enabled: false } } }],
+    ['summaries are off', { request: { memory_config: { summarization_enabled: false } } }],
     ['the run failed', { isCompleted: false }],
-    ['nothing was answered', { answer: '' }],
-    ['it is a member’s part of a turn', { request: { swarm_config: { agent_invocation: true } } }],
-  ])('is not kept when %s', async (_, outcome) => {
+    ['there is no answer', { answer: '' }],
+    ['the run is a member’s part of a turn', { request: { swarm_config: { agent_invocation: true } } }],
+  ])('is not stored when %s', async (_, outcome) => {
     const bench = new MemoryBench();
     await bench.remember('a zebra', { thread: 't' }, { answer: 'yes', ...outcome });
     expect((await bench.recall('zebra', { thread: 't' })).items).toEqual([]);
   });
 });
 
-it('what a run leaves is about its tools, a summary about its thread too, where the graph is kept', async () => {
+it('links what a run stores to its tools, and a summary to its thread, when the graph is kept', async () => {
   const bench = new MemoryBench();
   const { database } = await bench.memory.open();
   const skill_extraction = { enabled: true, confidence_threshold: 0.3 };
@@ -195,7 +195,7 @@ it('what a run leaves is about its tools, a summary about its thread too, where 
   expect(phases.at(-1)?.memory).toMatchObject({ persisted_count: 3, vector_rows: 3, graph_edges: 6 });
 });
 
-it('asks for no more room than a run can fill', async () => {
+it('requires no more room in a project than the run can fill', async () => {
   const bench = new MemoryBench({ recordsPerProject: 2 });
   const { database } = await bench.memory.open();
   const request = { memory_config: { insight_extraction: { enabled: false } } };
@@ -203,7 +203,7 @@ it('asks for no more room than a run can fill', async () => {
   expect(database.assets.usage('p').records).toBe(1);
 });
 
-it('stores what is worth a line of names and codes that are as long as a book', async () => {
+it('stores records of tools whose names and error codes are extremely long', async () => {
   const bench = new MemoryBench();
   const { database } = await bench.memory.open();
   const long = 'x'.repeat(300_000);
@@ -219,7 +219,7 @@ it('stores what is worth a line of names and codes that are as long as a book', 
   ]);
 });
 
-it('stores nothing more when the project is full, and says so', async () => {
+it('stores nothing more when the project is full, and reports an error', async () => {
   const bench = new MemoryBench({ recordsPerProject: 4 });
   const { insights } = await bench.memory.open();
   await insights.create(caller(), { content: 'one' });
@@ -235,7 +235,7 @@ it('stores nothing more when the project is full, and says so', async () => {
   expect(insights.list(caller(), page)).toHaveLength(1);
 });
 
-it('changes what it has when the project is full, and adds nothing', async () => {
+it('updates records when the project is full, but adds none', async () => {
   const bench = new MemoryBench({ recordsPerProject: 2 });
   const { insights, skills } = await bench.memory.open();
   const insight = await insights.create(caller(), { content: 'one' });
@@ -249,13 +249,13 @@ it('changes what it has when the project is full, and adds nothing', async () =>
   await expect(skills.update(caller(), skill.id, { description: 'striped' })).resolves.toMatchObject({
     description: 'striped',
   });
-  // A run brings the skill again, with other words.
+  // A run sends the skill again with another description.
   const defined = { name: 'Zebra', description: 'black and white', sharing_scope: 'project' as const };
   const { items } = await bench.recall('x', {}, { memory_assets_config: { defined_skills: [defined] } });
   expect(items).toMatchObject([{ title: 'Zebra', text: expect.stringContaining('black and white') }]);
 });
 
-it('takes no record that is too long, and makes none so', async () => {
+it('refuses records that are too large, and changes that make them so', async () => {
   const { insights, skills, resources } = await new MemoryBench().memory.open();
   const metadata = { text: 'x'.repeat(256 * 1024) };
   const tooLong = { code: 'RECORD_TOO_LARGE' };

@@ -23,32 +23,36 @@ async function counts(bench: MemoryBench, memory_config: Config): Promise<Record
   return { all: items.length, skill: of('skill'), insight: of('insight'), resource: of('resource') };
 }
 
-describe('what a request says of retrieval is what it gets', () => {
+describe('the retrieval settings of a request', () => {
   it.each<[string, Config, object]>([
-    ['nothing in particular', {}, { all: 8 }],
+    ['the defaults', {}, { all: 8 }],
     ['top_k', { retrieval: { top_k: 3 } }, { all: 3 }],
     ['a larger top_k', { retrieval: { top_k: 15 } }, { all: 15, skill: 5, insight: 5, resource: 5 }],
     ['no skills', { retrieval: { top_k: 15, skills_enabled: false } }, { all: 10, skill: 0 }],
     ['no insights', { retrieval: { top_k: 15, insights_enabled: false } }, { all: 10, insight: 0 }],
     ['no resources', { retrieval: { top_k: 15, resources_enabled: false } }, { all: 10, resource: 0 }],
-    ['few skills', { retrieval: { top_k: 15, skill_injection_max_count: 2 } }, { all: 12, skill: 2 }],
-    ['few insights', { retrieval: { top_k: 15, insight_injection_max_count: 1 } }, { all: 11, insight: 1 }],
+    ['a limit of skills', { retrieval: { top_k: 15, skill_injection_max_count: 2 } }, { all: 12, skill: 2 }],
     [
-      'few resources',
+      'a limit of insights',
+      { retrieval: { top_k: 15, insight_injection_max_count: 1 } },
+      { all: 11, insight: 1 },
+    ],
+    [
+      'a limit of resources',
       { retrieval: { top_k: 15, resource_injection_max_count: 1 } },
       { all: 11, resource: 1 },
     ],
     [
-      'relevant insights',
+      'a floor of relevance',
       { retrieval: { top_k: 15, insight_relevance_floor: 0.6 } },
       { all: 13, insight: 3 },
     ],
-    ['few candidates', { retrieval: { top_k: 2, candidate_limit: 2 } }, { all: 2 }],
-  ])('%s', async (_, config, wanted) => {
+    ['a limit of candidates', { retrieval: { top_k: 2, candidate_limit: 2 } }, { all: 2 }],
+  ])('decide what is recalled: %s', async (_, config, wanted) => {
     expect(await counts(await zebras(), config)).toMatchObject(wanted);
   });
 
-  it('candidate_limit bounds what is looked at', async () => {
+  it('limit the records that are considered with candidate_limit', async () => {
     const bench = await zebras();
     const hits = async (candidate_limit: number) => {
       const { phases } = await bench.recall(
@@ -62,20 +66,20 @@ describe('what a request says of retrieval is what it gets', () => {
   });
 });
 
-describe('the level', () => {
+describe('the memory level', () => {
   it.each([
     ['none', 0],
     ['glimpse', 2_000],
     ['focus', 6_000],
     ['clarity', 12_000],
-  ] as const)('%s brings in at most %i characters', async (level, most) => {
+  ] as const)('%s recalls at most %i characters', async (level, most) => {
     const bench = new MemoryBench();
     const { insights } = await bench.memory.open();
     for (const number of [1, 2, 3, 4, 5]) {
       await insights.create(caller(), { content: `zebra ${number} ${'x'.repeat(4_000)}` });
     }
     const { texts, phases } = await bench.recall('zebra', {}, { memory_config: { level } });
-    // What is told of it is what was brought in.
+    // The reported count is that of what was recalled.
     const told = phases.flatMap(({ phase, memory }) => (phase === 'memory_retrieved' ? [memory] : []));
     expect(told).toMatchObject(level === 'none' ? [] : [{ insight_count: texts.length }]);
     const length = texts.join('').length;
@@ -83,7 +87,7 @@ describe('the level', () => {
     expect(length).toBeGreaterThan(most * 0.95 - 1);
   });
 
-  it('none says nothing of retrieval and still stores what the run brings', async () => {
+  it('none reports no retrieval, but still stores the assets of the request', async () => {
     const bench = new MemoryBench();
     const brought = { memory_assets_config: { defined_skills: [{ name: 'Zebra' }] } };
     const { phases } = await bench.recall('x', {}, { memory_config: { level: 'none' }, ...brought });
@@ -100,7 +104,7 @@ it('recall_turn_active: false leaves memory out of this turn', async () => {
   expect(told.items).toHaveLength(8);
 });
 
-describe('insights lose weight as they were told to', () => {
+describe('an insight', () => {
   const dayMs = 86_400_000;
 
   it.each([
@@ -110,7 +114,7 @@ describe('insights lose weight as they were told to', () => {
     ['linear', 10, 9, true],
     ['linear', 10, 11, false],
   ] as const)(
-    '%s with a half-life of %i days is above one half after %i days: %s',
+    'with decay %s and a half-life of %i days is recalled after %i days: %s',
     async (decay_model, half_life_days, age, isFound) => {
       const bench = new MemoryBench();
       const { insights } = await bench.memory.open();
@@ -121,7 +125,7 @@ describe('insights lose weight as they were told to', () => {
     },
   );
 
-  it('and are gone when their days are over, from lists and from the file', async () => {
+  it('is gone from recall and lists after its ttl_days, and from the file after a sweep', async () => {
     const bench = new MemoryBench();
     const { insights, policies, database } = await bench.memory.open();
     const { id } = await insights.create(caller(), { content: 'zebra', ttl_days: 2 });
@@ -136,8 +140,8 @@ describe('insights lose weight as they were told to', () => {
   });
 });
 
-describe('what is not in force is not recalled', () => {
-  it.each(['deprecated', 'quarantined'] as const)('a skill that is %s', async (status) => {
+describe('recall', () => {
+  it.each(['deprecated', 'quarantined'] as const)('leaves out a skill that is %s', async (status) => {
     const bench = new MemoryBench();
     const { skills } = await bench.memory.open();
     const { id } = await skills.create(caller(), { name: 'Zebra' });
@@ -147,7 +151,7 @@ describe('what is not in force is not recalled', () => {
     expect((await bench.recall('zebra')).items).toHaveLength(1);
   });
 
-  it('a version that was superseded, and a resource that was deleted', async () => {
+  it('leaves out superseded versions and deleted resources', async () => {
     const bench = new MemoryBench();
     const { resources } = await bench.memory.open();
     const { id } = await resources.create(caller(), { name: 'Book', text_content: 'zebra one' });
@@ -158,7 +162,7 @@ describe('what is not in force is not recalled', () => {
   });
 });
 
-it('counts that a resource was asked for', async () => {
+it('counts how often a resource was recalled', async () => {
   const bench = new MemoryBench();
   const { resources } = await bench.memory.open();
   const { id } = await resources.create(caller(), { name: 'Book', text_content: 'zebra' });
@@ -172,7 +176,7 @@ it('counts that a resource was asked for', async () => {
   });
 });
 
-it('finds the place of a long text, not all of it', async () => {
+it('recalls the matching passage of a long text, not all of it', async () => {
   const bench = new MemoryBench();
   const { resources } = await bench.memory.open();
   const paragraph = (word: string) => `${word} `.repeat(100).trim();
@@ -184,7 +188,7 @@ it('finds the place of a long text, not all of it', async () => {
   expect(texts[0]).not.toContain('lion');
 });
 
-it('puts the relevant before the less relevant, and the sure before the doubtful', async () => {
+it('ranks insights by their relevance and skills by their confidence', async () => {
   const bench = new MemoryBench();
   const { insights, skills } = await bench.memory.open();
   for (const relevance_score of [0.9, 0.2, 0.6]) {
@@ -194,7 +198,7 @@ it('puts the relevant before the less relevant, and the sure before the doubtful
   expect((await bench.recall('zebra')).texts).toEqual(['zebra 0.9', 'zebra 0.6', 'zebra 0.4', 'zebra 0.2']);
 });
 
-it('puts what the run brought before what is only similar', async () => {
+it('ranks resources of the request before stored records', async () => {
   const bench = await zebras();
   const memory_assets_config = {
     bound_resources: [
@@ -218,7 +222,7 @@ it.each([
   '{tenant text} : zebra',
   "zebra' UNION SELECT",
   'zebra\u0000',
-])('a question such as %j is words, no query', async (question) => {
+])('treats the question %j as words, not as a query', async (question) => {
   const bench = new MemoryBench();
   const { insights } = await bench.memory.open();
   await insights.create(caller(), { content: 'About the zebra' });
@@ -233,7 +237,7 @@ it('finds nothing for a question without words, and does not fail', async () => 
   }
 });
 
-it('finds by what it is about when the run may use the graph', async () => {
+it('finds a record by the tool it is about when the run uses the graph', async () => {
   const bench = new MemoryBench();
   const memory_config = { persistence_mode: 'vector_plus_graph' as const };
   await bench.remember('x', {}, { calls: [failed('charge')], request: { memory_config } });
@@ -246,7 +250,7 @@ it('finds by what it is about when the run may use the graph', async () => {
   expect(await asks({})).toEqual([0, 0]);
 });
 
-it('what a resource says comes in its own order, without its head, three passages at most', async () => {
+it('recalls at most three passages of a resource, in their own order and without its title', async () => {
   const parts = ['zebra', 'zebra zebra', 'zebra zebra zebra', 'zebra zebra zebra zebra'];
   const shown = async (count: number) => {
     const bench = new MemoryBench();
@@ -264,14 +268,14 @@ it('what a resource says comes in its own order, without its head, three passage
   expect(await shown(4)).toHaveLength(3);
 });
 
-it('a resource that was not read says what it is called', async () => {
+it('recalls a resource without text by its name', async () => {
   const bench = new MemoryBench();
   const { resources } = await bench.memory.open();
   await resources.create(caller(), { name: 'Zebra book', source_url: 'https://x.test' });
   expect((await bench.recall('zebra')).texts).toEqual(['Zebra book']);
 });
 
-it('what is found in two ways comes before what is found in one', async () => {
+it('ranks a record that is found in two ways before one that is found in one', async () => {
   const bench = new MemoryBench();
   const memory_config = { persistence_mode: 'vector_plus_graph' as const };
   await bench.remember('x', {}, { calls: [failed('zebra')], request: { memory_config } });

@@ -22,7 +22,7 @@ describe('an AI SDK model', () => {
       doEmbed: async ({ values }) => ({ embeddings: values.map(vectorOf), warnings: [] }),
     });
 
-  it('makes the vectors, as many at a time as it takes', async () => {
+  it('embeds texts in batches of the size that the model accepts', async () => {
     const given = model();
     const embedder = modelEmbedder(given);
     expect(embedder.name).toBe('test/words-1');
@@ -31,13 +31,13 @@ describe('an AI SDK model', () => {
     expect(given.doEmbedCalls.map(({ values }) => values.length)).toEqual([2, 1]);
   });
 
-  it('gets of a long text what it can take', async () => {
+  it('receives only the first 8,000 characters of a long text', async () => {
     const given = model();
     await modelEmbedder(given).embed(['x'.repeat(300_000), 'rain'], new AbortController().signal);
     expect(given.doEmbedCalls.flatMap(({ values }) => values).map((text) => text.length)).toEqual([8_000, 4]);
   });
 
-  it('is used when an orchestrator is made with one', async () => {
+  it('is used by an orchestrator that was created with it', async () => {
     const { client } = await openOrchestrator({ memory: { embeddingModel: model() } });
     const body = { content: 'The zebra eats grass' };
     await client.request('POST', '/projects/local/memory/insights', body);
@@ -52,7 +52,7 @@ describe('an AI SDK model', () => {
   });
 });
 
-describe('with a time limit', () => {
+describe('an embedder with a time limit', () => {
   const clock = new ManualClock();
   const limited = (embed: Embedder['embed']) => withTimeLimit({ name: 'm', embed }, { clock, timeoutMs: 50 });
   const untilAborted: Embedder['embed'] = (_texts, signal) =>
@@ -62,20 +62,20 @@ describe('with a time limit', () => {
     });
 
   it.each<[string, Embedder['embed']]>([
-    ['is answered', async (texts) => texts.map(vectorOf)],
+    ['succeeds', async (texts) => texts.map(vectorOf)],
     ['fails', () => Promise.reject(new Error('the model fails'))],
-  ])('a call that %s leaves nothing in a signal that lives on', async (_what, embed) => {
+  ])('leaves nothing on a long-lived signal after a call that %s', async (_what, embed) => {
     const { signal } = new AbortController();
     await limited(embed)
       .embed(['rain'], signal)
       .catch(() => undefined);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
-    // Node notes there, for as long as it lives, what was made of it by AbortSignal.any.
+    // A signal keeps weak references to what AbortSignal.any derived from it for as long as it lives.
     const notes = Object.getOwnPropertySymbols(signal).map((key) => inspect(Reflect.get(signal, key)));
     expect(notes.join()).not.toContain('WeakRef');
   });
 
-  it('a call is broken off for the reason of its signal, before it began or after, and of the limit', async () => {
+  it('aborts a call with the reason of its signal, also when it aborted before, or at the limit', async () => {
     const embed = (signal: AbortSignal) => limited(untilAborted).embed(['rain'], signal);
     await expect(embed(AbortSignal.abort(new Error('closed')))).rejects.toThrow('closed');
     const leaving = new AbortController();
@@ -97,11 +97,11 @@ it.each([
   [[], undefined],
   [[1, Number.NaN], undefined],
   [[1, Infinity], undefined],
-])('the vector %j has the direction %j', (vector, unit) => {
+])('normalizes the vector %s to %s', (vector, unit) => {
   expect(unitVector(vector)).toEqual(unit && Float32Array.from(unit));
 });
 
-it('embeds a skill that becomes active with the words it had', async () => {
+it('embeds a skill only once it becomes active', async () => {
   const texts: string[] = [];
   const embedder: Embedder = {
     name: 'kept',

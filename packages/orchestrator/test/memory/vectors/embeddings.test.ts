@@ -6,7 +6,7 @@ import { newFolder } from '../../support/new-folder.js';
 import { join } from 'node:path';
 import { vectorOf } from './word-vectors.js';
 
-function twin(name = 'twin', texts: string[] = []): Embedder & { texts: string[] } {
+function wordEmbedder(name = 'twin', texts: string[] = []): Embedder & { texts: string[] } {
   return {
     name,
     texts,
@@ -18,8 +18,8 @@ function twin(name = 'twin', texts: string[] = []): Embedder & { texts: string[]
   };
 }
 
-/** What a service says in the end, after tries. */
-function answered(statusCode?: number): RetryError {
+/** The error of a service whose retries are used up. */
+function serviceError(statusCode?: number): RetryError {
   const error = new APICallError({
     message: `answered ${statusCode}`,
     url: 'http://localhost',
@@ -35,9 +35,9 @@ async function indexed(bench: MemoryBench): Promise<MemoryBench> {
   return bench;
 }
 
-describe('with an embedding model', () => {
-  it('finds what means the same and shares no word, and nothing else', async () => {
-    const bench = new MemoryBench({ embedder: twin() });
+describe('a memory with an embedding model', () => {
+  it('finds records with the same meaning and no word in common, and nothing else', async () => {
+    const bench = new MemoryBench({ embedder: wordEmbedder() });
     const { insights } = await bench.memory.open();
     await insights.create(caller(), { content: 'The zebra eats grass' });
     await insights.create(caller(), { content: 'It will rain' });
@@ -47,8 +47,8 @@ describe('with an embedding model', () => {
     expect(phases.at(-1)?.memory).toMatchObject({ keyword_hits: 0, vector_hits: 1, status: 'found' });
   });
 
-  it('never finds it outside its scope', async () => {
-    const bench = new MemoryBench({ embedder: twin() });
+  it('finds no record outside its scope', async () => {
+    const bench = new MemoryBench({ embedder: wordEmbedder() });
     const { insights } = await bench.memory.open();
     await insights.create(caller('q'), { content: 'a zebra of q' });
     await insights.create(caller(), { content: 'a zebra of b', sharing_scope: 'agent', agent_id: 'b' });
@@ -59,8 +59,8 @@ describe('with an embedding model', () => {
     expect((await bench.recall('striped', { organization: 'o' })).texts).toEqual(['a zebra of o']);
   });
 
-  it('is not crowded out by what others have, however near that is', async () => {
-    const bench = new MemoryBench({ embedder: twin() });
+  it('finds a record even when another project has many closer ones', async () => {
+    const bench = new MemoryBench({ embedder: wordEmbedder() });
     const { insights } = await bench.memory.open();
     await insights.create(caller(), { content: 'A zebra in the rain' });
     await Promise.all(
@@ -71,8 +71,8 @@ describe('with an embedding model', () => {
     expect((await bench.recall('striped', {}, { memory_config })).texts).toEqual(['A zebra in the rain']);
   });
 
-  it('looks through more records than fit one page', async () => {
-    const bench = new MemoryBench({ embedder: twin(), recordsPerProject: 2_000 });
+  it('searches more records than fit on one page', async () => {
+    const bench = new MemoryBench({ embedder: wordEmbedder(), recordsPerProject: 2_000 });
     const { insights } = await bench.memory.open();
     await insights.create(caller(), { content: 'The zebra eats grass' });
     await Promise.all(
@@ -82,7 +82,7 @@ describe('with an embedding model', () => {
     expect((await bench.recall('striped')).texts).toEqual(['The zebra eats grass']);
   });
 
-  it('finds by words what has no vector yet, and by words alone when the model fails', async () => {
+  it('finds records by their words when the model fails, including those without a vector', async () => {
     const broken: Embedder = { name: 'broken', embed: () => Promise.reject(new Error('no quota')) };
     const bench = new MemoryBench({ embedder: broken });
     const { insights } = await bench.memory.open();
@@ -94,7 +94,7 @@ describe('with an embedding model', () => {
     expect(bench.errors).toHaveLength(2);
   });
 
-  it('does not wait for a model that does not answer', async () => {
+  it('stops waiting for a model that does not answer within 10 seconds', async () => {
     const asked = Promise.withResolvers<void>();
     const silent: Embedder = {
       name: 'silent',
@@ -114,7 +114,7 @@ describe('with an embedding model', () => {
     expect(bench.errors).toMatchObject([{ message: expect.stringContaining('10 s') }]);
   });
 
-  it('is asked again for what it was silent about', async () => {
+  it('asks the model again for texts on which it timed out', async () => {
     const asked = Promise.withResolvers<void>();
     let isSilent = true;
     const embedder: Embedder = {
@@ -142,7 +142,7 @@ describe('with an embedding model', () => {
   });
 
   it('embeds a text once, and again only when it changes', async () => {
-    const embedder = twin();
+    const embedder = wordEmbedder();
     const bench = new MemoryBench({ embedder });
     const { skills } = await bench.memory.open();
     const { id } = await skills.create(caller(), { name: 'Zebra' });
@@ -154,9 +154,9 @@ describe('with an embedding model', () => {
   });
 
   it.each(['skills', 'insights'] as const)(
-    'embeds one of the %s when it is stored, and when it changes',
+    'embeds %s when they are stored and when they change',
     async (kind) => {
-      const embedder = twin();
+      const embedder = wordEmbedder();
       const bench = new MemoryBench({ embedder });
       const keeper = (await bench.memory.open())[kind];
       await keeper.create(caller(), { id: 'one', name: 'A', content: 'B' });
@@ -171,9 +171,9 @@ describe('with an embedding model', () => {
   );
 
   it.each([
-    ['a refusal', new Error('no such word')],
-    ['an error of the service', answered(500)],
-  ])('is held up by no text that it refuses with %s', async (_, failure) => {
+    ['an error of its own', new Error('no such word')],
+    ['an error from its service', serviceError(500)],
+  ])('embeds the other texts when the model refuses one with %s', async (_, failure) => {
     const refused: string[] = [];
     const embedder: Embedder = {
       name: 'strict',
@@ -196,12 +196,12 @@ describe('with an embedding model', () => {
     const times = refused.length;
     await insights.create(caller(), { content: 'A striped horse' });
     await indexed(bench);
-    // It is not asked for again.
+    // The refused text is not tried again.
     expect(refused).toHaveLength(times);
     expect((await bench.recall('striped')).texts).toHaveLength(2);
   });
 
-  it('keeps texts for later that it fails on as on everything else', async () => {
+  it('embeds texts later when the model fails on every text', async () => {
     let fails = true;
     const embedder: Embedder = {
       name: 'flaky',
@@ -221,14 +221,14 @@ describe('with an embedding model', () => {
   });
 
   it.each([429, 503, undefined])(
-    'keeps texts for later while its service is out of order with %s',
+    'embeds texts later when the service of the model is unavailable: %s',
     async (status) => {
       let fails = true;
       const embedder: Embedder = {
         name: 'busy',
         embed: async (texts) => {
-          // What is small may get through all the same.
-          if (fails && !texts.includes('memory')) throw answered(status);
+          // A short text may get through anyway.
+          if (fails && !texts.includes('memory')) throw serviceError(status);
           return texts.map(vectorOf);
         },
       };
@@ -243,7 +243,7 @@ describe('with an embedding model', () => {
     },
   );
 
-  it('embeds a text anew that changed while it was embedded', async () => {
+  it('embeds a text again when it changed while it was being embedded', async () => {
     const entered = Promise.withResolvers<void>();
     const changed = Promise.withResolvers<void>();
     const embedder: Embedder = {
@@ -269,9 +269,9 @@ describe('with an embedding model', () => {
     expect((await bench.recall('payback')).items).toMatchObject([{ title: 'Refund' }]);
   });
 
-  it('embeds everything anew when the same model makes vectors of another size', async () => {
+  it('embeds everything again when the same model returns vectors of another size', async () => {
     const path = join(await newFolder(), 'memory.db');
-    const first = new MemoryBench({ path, embedder: twin() });
+    const first = new MemoryBench({ path, embedder: wordEmbedder() });
     await (await first.memory.open()).insights.create(caller(), { content: 'The zebra eats grass' });
     await indexed(first);
     await first.memory.close();
@@ -284,13 +284,13 @@ describe('with an embedding model', () => {
     expect((await second.recall('striped')).texts).toEqual(['The zebra eats grass']);
   });
 
-  it('embeds everything anew for another model', async () => {
+  it('embeds everything again for another model', async () => {
     const path = join(await newFolder(), 'memory.db');
-    const first = new MemoryBench({ path, embedder: twin('one') });
+    const first = new MemoryBench({ path, embedder: wordEmbedder('one') });
     await (await first.memory.open()).insights.create(caller(), { content: 'The zebra eats grass' });
     await indexed(first);
     await first.memory.close();
-    const embedder = twin('two');
+    const embedder = wordEmbedder('two');
     const second = new MemoryBench({ path, embedder });
     await indexed(second);
     expect(embedder.texts).toEqual(['The zebra eats grass']);

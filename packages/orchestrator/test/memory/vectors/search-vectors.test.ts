@@ -35,21 +35,21 @@ async function search(bench: MemoryBench, limit: number, signal = new AbortContr
   return hits.map(({ text }) => text);
 }
 
-it('finds what is near in meaning, the nearest first, and nothing that is far', async () => {
+it('finds similar texts, the most similar first, and no distant ones', async () => {
   expect(await found(['60', '10', '80', '30', '-20'], 9)).toEqual(['10', '-20', '30', '60']);
 });
 
-it('finds no more than is asked for', async () => {
+it('finds at most `limit` texts', async () => {
   expect(await found(['60', '10', '30'], 2)).toEqual(['10', '30']);
 });
 
-it('looks at all pages of what there is, and stops between them', async () => {
+it('searches all pages, and stops between them when aborted', async () => {
   const texts = ['1', ...Array.from({ length: 600 }, (_, index) => String(60 + index / 100))];
   expect((await found(texts, 2))[0]).toBe('1');
   await expect(found(texts, 2, AbortSignal.abort())).rejects.toThrow('aborted');
 });
 
-it('looks at all pages of what its project has and others share with it, and at nothing else of theirs', async () => {
+it('searches all pages of a project’s own records and those shared with it, and no others', async () => {
   const bench = new MemoryBench({ embedder });
   const { insights, indexer } = await bench.memory.open();
   const shared = { sharing_scope: 'org' } as const;
@@ -68,7 +68,7 @@ it('looks at all pages of what its project has and others share with it, and at 
   expect(await search(bench, 4)).toEqual(['2', '3', '4', '60']);
 });
 
-it('finds what the release before stored', async () => {
+it('finds records in a file of version 4', async () => {
   const path = join(await newFolder(), 'memory.db');
   const before = new MemoryBench({ embedder, path });
   const { insights, indexer } = await before.memory.open();

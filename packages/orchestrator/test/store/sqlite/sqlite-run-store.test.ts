@@ -109,7 +109,7 @@ it('refuses an unknown option', () => {
   );
 });
 
-it.each([undefined, 'runs.db', {}, { path: undefined }])('refuses options without a path: %j', (options) => {
+it.each([undefined, 'runs.db', {}, { path: undefined }])('refuses options without a path: %s', (options) => {
   expect(() => sqliteRunStore(options as never)).toThrow(/^sqliteRunStore: `path` must be a string/);
 });
 
@@ -121,7 +121,7 @@ it('refuses a write with STORE_CLOSED after it is closed', async () => {
 });
 
 it.each(['request', 'labels', 'status'])(
-  'lists a run with a malformed %s, but refuses to read or claim it',
+  'lists a run whose %s column is malformed, but refuses to read or claim it',
   async (column) => {
     const path = await newPath();
     const store = sqliteRunStore({ path });
