@@ -46,8 +46,8 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
   readonly #queue = new EventQueue();
   readonly #interrupts = new OpenInterrupts();
   readonly #openSessions = new Set<string>();
-  readonly #hard = new AbortController();
-  readonly #soft = new AbortController();
+  readonly #runAbort = new AbortController();
+  readonly #workAbort = new AbortController();
   #running: Promise<InvokeResponse<Result>> | undefined;
   #cancelReason: string | undefined;
   #isSettled = false;
@@ -57,7 +57,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
     this.id = work.id;
     this.#work = work;
     this.response = new LazyPromise(() => this.#start());
-    this.#soft.signal.addEventListener('abort', () => this.#queue.hurry(), { once: true });
+    this.#workAbort.signal.addEventListener('abort', () => this.#queue.stopWaiting(), { once: true });
   }
 
   /**
@@ -78,13 +78,13 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
     const text = reason ? String(reason) : undefined;
     this.#cancelReason ??= text;
     const error = cancelledError(text);
-    this.#soft.abort(error);
-    if (!this.#running) this.#hard.abort(error);
+    this.#workAbort.abort(error);
+    if (!this.#running) this.#runAbort.abort(error);
     const running = this.#start();
     await this.#cancelSessions();
-    const grace = setTimeout(() => this.#hard.abort(error), CANCEL_GRACE_MS);
+    const grace = setTimeout(() => this.#runAbort.abort(error), CANCEL_GRACE_MS);
     try {
-      if (this.#openSessions.size === 0) this.#hard.abort(error);
+      if (this.#openSessions.size === 0) this.#runAbort.abort(error);
       await running;
     } catch {
       // `response` reports how the run ended; here it only matters that it did.
@@ -105,7 +105,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
       return: async () => {
         this.#queue.detach();
         const error = cancelledError('The reader left the loop.');
-        if (!this.#isSettled) this.#hard.abort(error);
+        if (!this.#isSettled) this.#runAbort.abort(error);
         await this.#running?.catch(() => undefined);
         return { done: true, value: undefined };
       },
@@ -132,14 +132,14 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
   async #run(): Promise<InvokeResponse<Result>> {
     const { registry, signal, timeoutMs } = this.#work;
     registry.add(this);
-    const stopFollowing = follow(signal, this.#hard);
-    follow(this.#hard.signal, this.#soft);
+    const stopFollowing = follow(signal, this.#runAbort);
+    follow(this.#runAbort.signal, this.#workAbort);
     const timer =
       timeoutMs <= MAX_TIMER_MS
-        ? setTimeout(() => this.#hard.abort(timeoutError(timeoutMs)), timeoutMs)
+        ? setTimeout(() => this.#runAbort.abort(timeoutError(timeoutMs)), timeoutMs)
         : undefined;
     try {
-      this.#hard.signal.throwIfAborted();
+      this.#runAbort.signal.throwIfAborted();
       const response = await this.#work.execute(this.#owned());
       this.#queue.close();
       return response;
@@ -150,7 +150,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
       this.#isSettled = true;
       clearTimeout(timer);
       stopFollowing();
-      this.#hard.abort(new DOMException('The run is over.', 'AbortError'));
+      this.#runAbort.abort(new DOMException('The run is over.', 'AbortError'));
       registry.remove(this);
     }
   }
@@ -158,8 +158,8 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
   #owned(): OwnedByRun {
     return {
       runId: this.id,
-      signal: this.#hard.signal,
-      workSignal: this.#soft.signal,
+      signal: this.#runAbort.signal,
+      workSignal: this.#workAbort.signal,
       interrupts: this.#interrupts,
       openSessions: this.#openSessions,
       abandon: (sessionId) => this.#work.registry.track(this.#cancelSession(sessionId)),

@@ -33,7 +33,7 @@ export class EventQueue {
   }
 
   /** Stops waiting for the reader: the run should end, and the reader may be waiting for that. */
-  hurry(): void {
+  stopWaiting(): void {
     this.#mayKeepWaiting = false;
     this.#release(this.#wakeWriters);
   }

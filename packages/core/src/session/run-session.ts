@@ -93,12 +93,12 @@ class Session {
       book: new CallBook(setup.openedBy),
       collected: new CollectedAnswers(),
     };
-    const line = {
+    const callbacks = {
       post: async (value: unknown) => this.#post(value),
       fail: (error: unknown) => this.#failure.abort(error),
     };
-    this.#tools = new ToolLoop(host, line);
-    this.#checkpoints = new CheckpointAnswerer(host, line);
+    this.#tools = new ToolLoop(host, callbacks);
+    this.#checkpoints = new CheckpointAnswerer(host, callbacks);
   }
 
   /** Derives a context whose work stops with this session and emits nothing after its end. */

@@ -67,11 +67,11 @@ describe('an event queue', () => {
     expect(await isSettled(last)).toBe(true);
   });
 
-  it('does not make writers wait after hurry(), and still loses nothing', async () => {
+  it('does not make writers wait after stopWaiting(), and still loses nothing', async () => {
     const queue = new EventQueue();
     queue.attend();
     const writing = Promise.all(Array.from({ length: 2000 }, async (_item, n) => queue.push(event(n))));
-    queue.hurry();
+    queue.stopWaiting();
     await writing;
     await queue.push(event(2000));
     for (let n = 0; n <= 2000; n += 1) expect(await queue.next()).toEqual(event(n));
