@@ -1,4 +1,4 @@
-/** Why this Node cannot run the command, or nothing when it is at least the `>=` version that is needed. */
+/** Explains why this Node cannot run the command; undefined when it satisfies the required `>=` version. */
 export function explainOldNode(version: string, needed: string): string | undefined {
   const least = needed.replace('>=', '');
   const [major = 0, minor = 0] = version.split('.').map(Number);

@@ -1,9 +1,9 @@
-/** What is taken of `process`. */
+/** The part of `process` that is changed. */
 export interface Warning {
   emitWarning: NodeJS.Process['emitWarning'];
 }
 
-/** Keeps Node from telling the user of a command that its SQLite is experimental. Every other warning stays. */
+/** Suppresses Node's warning that its SQLite is experimental, and no other warning. */
 export function quietSqlite(process: Warning): void {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (warning: Error | string, ...details: unknown[]) => {

@@ -7,14 +7,14 @@ quietSqlite(process);
 
 const stop = new AbortController();
 const signals = ['SIGINT', 'SIGTERM'] as const;
-/** A second signal, whichever of the two, means not to wait: Node then ends the process. */
+/** After the first signal, Node's default applies: a second one, of either kind, ends the process at once. */
 const onSignal = () => {
   for (const signal of signals) process.off(signal, onSignal);
   stop.abort();
 };
 for (const signal of signals) process.on(signal, onSignal);
 
-// Names, events and answers of servers are other people's text.
+// Names, events and server responses are untrusted text.
 const line = (stream: NodeJS.WriteStream) => (text: string) =>
   stream.write(plainText(text.endsWith('\n') ? text : `${text}\n`));
 const terminal = {
@@ -24,7 +24,7 @@ const terminal = {
   signal: stop.signal,
 };
 
-// The reader of the output, such as `head`, is gone, so the command stops. Logs that nobody reads stop nothing.
+// When the reader of the output, such as `head`, is gone, the command stops. Unread logs do not stop it.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   stop.abort();
   if (error.code === 'EPIPE') return;
@@ -40,7 +40,7 @@ try {
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
   else {
     process.exitCode = 1;
-    // Whoever interrupted the command knows; a failure on the way to its end is reported.
+    // An interrupt is not reported as an error; a failure while stopping is.
     if (error !== stop.signal.reason)
       terminal.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -4,7 +4,7 @@ import { createOrchestrator, KEY_OPERATIONS, type KeyOperation, type Keys } from
 import { UsageError, type Terminal } from '../terminal.js';
 import { openExistingStore, openStore } from './open-store.js';
 
-/** Where the keys are kept. */
+/** Where the keys are stored. */
 export interface KeysFlags {
   store?: string | undefined;
 }

@@ -7,25 +7,25 @@ import { UsageError } from '../terminal.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function pathOf(file: string | undefined, environment: Environment): string | undefined {
-  // A variable of the shell that is not set would keep the runs in memory without a word.
+  // An unset shell variable would otherwise silently keep the runs in memory.
   if (file?.trim() === '') throw new UsageError('--store is empty; pass a file, or omit it.');
   return file?.trim() ?? (environment['SVC_STORE']?.trim() || undefined);
 }
 
-/** The store of a command: the file given, else `SVC_STORE`, else none (memory). The file is made if it is not there. */
+/** Opens a command's store: the given file, else `SVC_STORE`, else none (memory). Creates a missing file. */
 export function openStore(file: string | undefined, environment: Environment): RunStore | undefined {
   const path = pathOf(file, environment);
   return path ? sqliteRunStore({ path }) : undefined;
 }
 
 /**
- * As {@link openStore}, of a file that is one already.
- * @throws MaivnSDKError `STORE_UNAVAILABLE` when it is not there, or holds nothing
+ * Like {@link openStore}, but the file must already be a store.
+ * @throws MaivnSDKError `STORE_UNAVAILABLE` if it is missing or empty
  */
 export function openExistingStore(file: string | undefined, environment: Environment): RunStore | undefined {
   const path = pathOf(file, environment);
   const size = path && sizeOf(path);
-  // An empty file is a database to SQLite, which would make a store of it.
+  // SQLite accepts an empty file as a database, so it would become a store.
   if (path && !size)
     throw new MaivnSDKError(
       `${size === 0 ? `${path} is empty` : `There is no store ${path}`}; pass the file that the orchestrator uses.`,

@@ -16,10 +16,10 @@ export interface OrchestratorFlags extends SystemToolFlags {
   drainSeconds: string;
 }
 
-function wholeNumber(name: string, text: string, most: number): number {
+function wholeNumber(name: string, text: string, max: number): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > most)
-    throw new UsageError(`${name} must be an integer from 0 to ${most}, got "${text}".`);
+  if (!/^\d+$/.test(text) || value > max)
+    throw new UsageError(`${name} must be an integer from 0 to ${max}, got "${text}".`);
   return value;
 }
 
@@ -27,7 +27,7 @@ function wholeNumber(name: string, text: string, most: number): number {
 const systemCode = (error: unknown) =>
   error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 
-async function tellKey(
+async function printKey(
   orchestrator: ReturnType<typeof createOrchestrator>,
   { out }: Terminal,
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
     out(`Orchestrator ready: ${url}`);
     out(`Planner: ${model ? 'model' : 'offline'}. Runs are stored in ${store ? 'a file' : 'memory'}.`);
     if (apiKey) out('Key: from SVC_API_KEY.');
-    else await tellKey(orchestrator, terminal);
+    else await printKey(orchestrator, terminal);
     await stopped;
   } finally {
     await orchestrator.close({ drainTimeoutMs });

@@ -1,45 +1,45 @@
 import { openEventStream, StreamRefusedError, type EventStream } from '@svc/client';
 import type { Terminal } from '../terminal.js';
-import { whyUnanswered } from '../why-unanswered.js';
+import { explainNoAnswer } from '../why-unanswered.js';
 import { parseHeaders, parseTarget } from './parse-target.js';
 
-/** `fetch` that reports why there is no connection, once per outage, unless `end` is why. */
-function tellingFetch(tell: (text: string) => void, end: AbortSignal): typeof fetch {
-  let isTold = false;
-  const tellOnce = (why: string) => {
-    if (!isTold) tell(`No connection (${why}); retrying.`);
-    isTold = true;
+/** `fetch` that reports why there is no connection, once per outage, unless `end` aborted it. */
+function reportingFetch(report: (text: string) => void, end: AbortSignal): typeof fetch {
+  let isReported = false;
+  const reportOnce = (reason: string) => {
+    if (!isReported) report(`No connection (${reason}); retrying.`);
+    isReported = true;
   };
   return async (url, init) => {
     try {
       const response = await fetch(url, init);
-      if (response.ok) isTold = false;
+      if (response.ok) isReported = false;
       // Other refusals are final and end the command with their own error.
       else if (response.status >= 500 || [408, 429].includes(response.status))
-        tellOnce(`status ${response.status}`);
+        reportOnce(`status ${response.status}`);
       return response;
     } catch (error) {
       // The stream itself gives up a connection that stays silent.
-      if (!end.aborted) tellOnce(init?.signal?.aborted ? 'no answer' : whyUnanswered(error));
+      if (!end.aborted) reportOnce(init?.signal?.aborted ? 'no answer' : explainNoAnswer(error));
       throw error;
     }
   };
 }
 
 /** Reports frames that contain no event; otherwise a stream of another kind would look like a quiet one. */
-function tellOfMalformed(stream: EventStream, tell: (text: string) => void): void {
-  let told = 0;
+function reportMalformedFrames(stream: EventStream, report: (text: string) => void): void {
+  let reported = 0;
   stream.onStatusChange(() => {
-    const count = stream.malformedFrames - told;
-    told += count;
+    const count = stream.malformedFrames - reported;
+    reported += count;
     if (count > 0)
-      tell(
+      report(
         `${count} ${count === 1 ? 'frame contains' : 'frames contain'} no event. Pass the URL of an event route, such as .../svc/events/<session>.`,
       );
   });
 }
 
-function mendOf({ statusCode }: StreamRefusedError): string {
+function describeFix({ statusCode }: StreamRefusedError): string {
   if (statusCode === 401 || statusCode === 403)
     return "Pass the credentials that the route requires: --header 'name: value'.";
   if (statusCode >= 300 && statusCode < 400) return 'Pass the final URL.';
@@ -47,28 +47,28 @@ function mendOf({ statusCode }: StreamRefusedError): string {
 }
 
 /** An error that says what to change. */
-const withMend = (error: unknown): unknown =>
+const withFix = (error: unknown): unknown =>
   error instanceof StreamRefusedError
-    ? new Error(`${error.message.trim()}. ${mendOf(error)}`, { cause: error })
+    ? new Error(`${error.message.trim()}. ${describeFix(error)}`, { cause: error })
     : error;
 
 /** Prints a session's events as they arrive, one JSON envelope per line, until the session ends. */
 export async function tailEvents(
   address: string,
   flags: { header?: string[] | undefined; lastEventId?: string | undefined },
-  { out, error: tell, signal }: Terminal,
+  { out, error: report, signal }: Terminal,
 ): Promise<void> {
   const stream = openEventStream({
     url: parseTarget(address),
     lastEventId: flags.lastEventId,
     headers: flags.header && parseHeaders(flags.header),
-    fetch: tellingFetch(tell, signal),
+    fetch: reportingFetch(report, signal),
     signal,
   });
-  tellOfMalformed(stream, tell);
+  reportMalformedFrames(stream, report);
   try {
     for await (const envelope of stream) out(JSON.stringify(envelope));
   } catch (error) {
-    throw withMend(error);
+    throw withFix(error);
   }
 }

@@ -4,7 +4,7 @@ import { observe, type Look, type Observation, type ObservedFrame } from './obse
 
 const check = 'resume';
 /** A cursor that no server issued: ours answers it with a gap. */
-const strangeCursor = 'svc-doctor';
+const unknownCursor = 'svc-doctor';
 
 const eventsOf = (frames: readonly ObservedFrame[]) => frames.filter((frame) => frame.kind === 'event');
 
@@ -22,14 +22,14 @@ function lookWithQuery(look: Look, cursor: string): Promise<Observation> {
   return observe({ ...look, url }, hasEvent);
 }
 
-const respects = (seen: ReadonlySet<string>, observation: Observation) =>
+const repeatsNothing = (seen: ReadonlySet<string>, observation: Observation) =>
   !eventsOf(observation.frames).some((frame) => frame.id !== undefined && seen.has(frame.id));
 
-const stripped: Finding = {
+const headerDropped: Finding = {
   check,
   level: 'failure',
   what: 'the Last-Event-ID header does not reach the server, but the query parameter does',
-  mend: 'Let the Last-Event-ID request header pass; browsers resume with it.',
+  fix: 'Let the Last-Event-ID request header pass; browsers resume with it.',
 };
 
 /**
@@ -39,8 +39,8 @@ const stripped: Finding = {
 export async function checkResume(first: Observation, look: Look): Promise<Finding> {
   const ids = eventsOf(first.frames).flatMap((frame) => frame.id ?? []);
   const last = ids.at(-1);
-  const strange = await lookWithHeader(look, strangeCursor);
-  const reaches = eventsOf(strange.frames)[0]?.event === STREAM_GAP_EVENT_NAME;
+  const afterUnknownCursor = await lookWithHeader(look, unknownCursor);
+  const reaches = eventsOf(afterUnknownCursor.frames)[0]?.event === STREAM_GAP_EVENT_NAME;
   if (last === undefined)
     return reaches
       ? { check, level: 'ok', what: 'the cursor reaches the server' }
@@ -48,25 +48,25 @@ export async function checkResume(first: Observation, look: Look): Promise<Findi
           check,
           level: 'unknown',
           what: 'no event arrived to resume after',
-          mend: 'Start a run in this session and try again.',
+          fix: 'Start a run in this session and try again.',
         };
   const seen = new Set(ids);
-  if (respects(seen, await lookWithHeader(look, last))) {
+  if (repeatsNothing(seen, await lookWithHeader(look, last))) {
     // A server that reports no gap starts over for the unknown cursor, so it must have read the one it issued.
-    if (reaches || !respects(seen, strange))
+    if (reaches || !repeatsNothing(seen, afterUnknownCursor))
       return { check, level: 'ok', what: 'nothing was repeated after the last id' };
     return {
       check,
       level: 'unknown',
       what: 'the events after a reconnect do not show whether the cursor is read',
-      mend: 'Fix the failures above, or try again during a run.',
+      fix: 'Fix the failures above, or try again during a run.',
     };
   }
-  if (!reaches && respects(seen, await lookWithQuery(look, last))) return stripped;
+  if (!reaches && repeatsNothing(seen, await lookWithQuery(look, last))) return headerDropped;
   return {
     check,
     level: 'failure',
     what: 'events were repeated after the last id',
-    mend: 'Let the Last-Event-ID header reach the server, which must read it and send ids: mount the route with @svc/fastify, or pass the cursor to generateSse.',
+    fix: 'Let the Last-Event-ID header reach the server, which must read it and send ids: mount the route with @svc/fastify, or pass the cursor to generateSse.',
   };
 }

@@ -1,12 +1,12 @@
 import { TERMINAL_EVENT_NAMES } from '@svc/contracts/event-names';
 import type { Observation, ObservedFrame } from './observe.js';
 
-/** What one check found; `mend` says how to fix it. */
+/** What one check found, and how to fix it. */
 export interface Finding {
   check: 'answer' | 'headers' | 'first frame' | 'heartbeats' | 'one by one' | 'kept open' | 'resume';
   level: 'ok' | 'warning' | 'failure' | 'unknown';
   what: string;
-  mend?: string;
+  fix?: string;
 }
 
 /** A frame that arrives later than this after the headers was buffered, in milliseconds. */
@@ -28,34 +28,34 @@ export function checkAnswer({ status, headers }: Observation): Finding {
       check,
       level: 'unknown',
       what: '204: the session has ended',
-      mend: 'Pass the URL of an open session.',
+      fix: 'Pass the URL of an open session.',
     };
   if (status === 401 || status === 403)
     return {
       check,
       level: 'failure',
       what: `${status}: not admitted`,
-      mend: "Pass the credentials that the route requires: --header 'name: value'.",
+      fix: "Pass the credentials that the route requires: --header 'name: value'.",
     };
   if (status >= 300 && status < 400)
     return {
       check,
       level: 'failure',
       what: `${status}: redirected`,
-      mend: 'Pass the final URL; an event stream should not be redirected.',
+      fix: 'Pass the final URL; an event stream should not be redirected.',
     };
   if (status === 429 || status >= 500)
     return {
       check,
       level: 'failure',
       what: `${status}: refused or failed`,
-      mend: 'See the logs of the server or proxy that answers there, and try again.',
+      fix: 'See the logs of the server or proxy that answers there, and try again.',
     };
   return {
     check,
     level: 'failure',
     what: `${status} with content type ${type}`,
-    mend: 'Pass the URL of an event stream: /svc/events/<session id>.',
+    fix: 'Pass the URL of an event stream: /svc/events/<session id>.',
   };
 }
 
@@ -68,7 +68,7 @@ export function checkHeaders({ headers }: Observation): Finding {
       check,
       level: 'failure',
       what: `compressed with ${encoding}`,
-      mend: 'Exclude text/event-stream from compression, which delays frames.',
+      fix: 'Exclude text/event-stream from compression, which delays frames.',
     };
   const cache = headers.get('cache-control') ?? '';
   if (!/no-store|no-cache/i.test(cache))
@@ -76,7 +76,7 @@ export function checkHeaders({ headers }: Observation): Finding {
       check,
       level: 'warning',
       what: `cache-control is "${cache}"`,
-      mend: 'Let cache-control: no-store, no-transform pass through unchanged.',
+      fix: 'Let cache-control: no-store, no-transform pass through unchanged.',
     };
   return { check, level: 'ok', what: 'neither compressed nor cached' };
 }
@@ -85,20 +85,20 @@ export function checkHeaders({ headers }: Observation): Finding {
 export function checkFirstFrame({ frames, headersAtMs }: Observation): Finding {
   const check = 'first frame';
   const first = frames[0];
-  if (!first) return { check, level: 'failure', what: 'no frame arrived', mend: proxyBuffering };
+  if (!first) return { check, level: 'failure', what: 'no frame arrived', fix: proxyBuffering };
   const waitedMs = Math.round(first.atMs - headersAtMs);
   if (waitedMs > promptMs || headersAtMs > promptMs * 2)
     return {
       check,
       level: 'failure',
       what: `arrived ${waitedMs} ms after the headers, which took ${Math.round(headersAtMs)} ms`,
-      mend: proxyBuffering,
+      fix: proxyBuffering,
     };
   return { check, level: 'ok', what: 'arrived with the headers' };
 }
 
 /**
- * The comments after the first frame, but for those that say where our route's replay begins and ends; and the events
+ * The comments after the first frame, except those that mark where our route's replay begins and ends, and the events
  * that an orchestrator sends instead.
  */
 const heartbeatsOf = (frames: readonly ObservedFrame[]) =>
@@ -126,21 +126,21 @@ export function checkHeartbeats({ frames, endedAtMs }: Observation, lookMs: numb
       check,
       level: 'unknown',
       what: `none was due in ${seconds} s`,
-      mend: 'Try again while the session is open and quiet.',
+      fix: 'Try again while the session is open and quiet.',
     };
   if (pieces === 0)
     return {
       check,
       level: 'failure',
       what: `none in ${seconds} s`,
-      mend: `Let comment frames pass, turn buffering off, and watch longer (--seconds) if the server's interval is above ${seconds} s.`,
+      fix: `Let comment frames pass, turn buffering off, and watch longer (--seconds) if the server's interval is above ${seconds} s.`,
     };
   if (pieces < beats.length)
     return {
       check,
       level: 'failure',
       what: `${beats.length} arrived in ${pieces} pieces`,
-      mend: proxyBuffering,
+      fix: proxyBuffering,
     };
   return { check, level: 'ok', what: `${beats.length} in ${seconds} s` };
 }
@@ -162,7 +162,7 @@ export function checkOneByOne({ frames }: Observation): Finding {
       check,
       level: 'failure',
       what: 'events emitted seconds apart arrived in one piece',
-      mend: proxyBuffering,
+      fix: proxyBuffering,
     };
   if (live.length > 0)
     return { check, level: 'ok', what: `${live.length} live events in ${pieces.size} pieces` };
@@ -170,7 +170,7 @@ export function checkOneByOne({ frames }: Observation): Finding {
     check,
     level: 'unknown',
     what: 'no live event arrived',
-    mend: 'Start a run in this session and try again.',
+    fix: 'Start a run in this session and try again.',
   };
 }
 
@@ -185,6 +185,6 @@ export function checkKeptOpen({ frames, endedAtMs }: Observation): Finding {
     check,
     level: 'failure',
     what: `closed after ${Math.round(endedAtMs / 1000)} s`,
-    mend: "Raise the proxy's idle and read timeouts above the heartbeat interval (nginx: proxy_read_timeout).",
+    fix: "Raise the proxy's idle and read timeouts above the heartbeat interval (nginx: proxy_read_timeout).",
   };
 }

@@ -35,15 +35,15 @@ function unanswered(error: unknown): Finding {
     check: 'resume',
     level: 'failure',
     what: `reconnecting failed: ${error.message}`,
-    mend: 'Let requests with the Last-Event-ID header or the last_event_id query parameter reach the server like the first one.',
+    fix: 'Let requests with the Last-Event-ID header or the last_event_id query parameter reach the server like the first one.',
   };
 }
 
 /** The findings as lines for a terminal. */
 export function renderFindings(findings: readonly Finding[]): string {
-  const lines = findings.flatMap(({ check, level, what, mend }) => [
+  const lines = findings.flatMap(({ check, level, what, fix }) => [
     `${level.padEnd(8)} ${check.padEnd(12)} ${what}`,
-    ...(mend ? [`${' '.repeat(22)}-> ${mend}`] : []),
+    ...(fix ? [`${' '.repeat(22)}-> ${fix}`] : []),
   ]);
   return lines.join('\n');
 }

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { UsageError } from '../terminal.js';
-import { whyUnanswered } from '../why-unanswered.js';
+import { explainNoAnswer } from '../why-unanswered.js';
 
 /** One frame as it arrived. Frames with the same `chunk` arrived in one piece. */
 export interface ObservedFrame {
@@ -87,7 +87,7 @@ export async function observe({ url, headers, lookMs, signal }: Look, enough?: E
     signal.throwIfAborted();
     const why = end.aborted
       ? ` in ${lookMs / 1000} s. A proxy may be buffering it: turn response buffering off for this path`
-      : `: ${whyUnanswered(error)}. Check the URL, its server and its certificate`;
+      : `: ${explainNoAnswer(error)}. Check the URL, its server and its certificate`;
     throw new UsageError(`No answer from ${url.origin}${why}.`);
   });
   const observation: Observation = {

@@ -13,12 +13,12 @@ it.each([
   [204, true, 'unknown  answer       204: the session has ended', 'open session'],
 ])(
   'explains how to fix an answer of %i, and returns whether nothing failed',
-  async (status, isWell, found, mend) => {
+  async (status, isWell, found, fix) => {
     const headers = { location: '/elsewhere?token=canary' };
     const url = await serve((_request, response) => void response.writeHead(status, headers).end());
     const { terminal, lines } = recordingTerminal();
     expect(await runDoctor(url, { seconds: '600' }, terminal)).toBe(isWell);
-    expect(lines).toEqual([expect.stringMatching(new RegExp(`^${found}\\n {22}-> .*${mend}`))]);
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`^${found}\\n {22}-> .*${fix}`))]);
   },
 );
 

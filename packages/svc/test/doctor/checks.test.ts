@@ -48,7 +48,7 @@ it.each<[string, ObservedFrame[], Omit<Finding, 'check'>]>([
   [
     'events emitted seconds apart that arrive in one chunk',
     [event(3_000, 5_010, 1), event(4_001, 5_010, 1)],
-    { level: 'failure', what: 'events emitted seconds apart arrived in one piece', mend: buffering },
+    { level: 'failure', what: 'events emitted seconds apart arrived in one piece', fix: buffering },
   ],
   ...[
     [event(0, 10, 0), event(60_000, 10, 0), event(90_000, 20, 1)],
@@ -61,7 +61,7 @@ it.each<[string, ObservedFrame[], Omit<Finding, 'check'>]>([
   ].map((frames): [string, ObservedFrame[], Omit<Finding, 'check'>] => [
     'a replay, and frames without a time',
     frames,
-    { level: 'unknown', what: 'no live event arrived', mend: again },
+    { level: 'unknown', what: 'no live event arrived', fix: again },
   ]),
 ])('judges whether events arrive one by one: %s', (_, frames, finding) => {
   expect(checkOneByOne(seen({ frames }))).toEqual({ check: 'one by one', ...finding });
@@ -92,13 +92,13 @@ it.each([
   [499, undefined, '499 with content type none', '/svc/events/'],
   [500, undefined, '500: refused or failed', 'log'],
   [502, undefined, '502: refused or failed', 'log'],
-])('explains an answer of %i with the content type %s', (status, type, what, mend) => {
+])('explains an answer of %i with the content type %s', (status, type, what, fix) => {
   const headers = new Headers(type === undefined ? {} : { 'content-type': type });
   expect(checkAnswer(seen({ status, headers }))).toEqual({
     check: 'answer',
     level: status === 204 ? 'unknown' : 'failure',
     what,
-    mend: expect.stringContaining(mend),
+    fix: expect.stringContaining(fix),
   });
 });
 
@@ -171,8 +171,8 @@ it.each<[string, Partial<Observation>, string, string]>([
   ],
 ])('judges heartbeats: %s', (_, more, level, what) => {
   const finding = checkHeartbeats(seen(more), 10_000);
-  const mend = finding.level === 'unknown' ? again : buffering;
-  expect(finding).toEqual({ check: 'heartbeats', level, what, ...(level === 'ok' ? {} : { mend }) });
+  const fix = finding.level === 'unknown' ? again : buffering;
+  expect(finding).toEqual({ check: 'heartbeats', level, what, ...(level === 'ok' ? {} : { fix }) });
 });
 
 const neither = { level: 'ok', what: 'neither compressed nor cached' };
@@ -183,23 +183,23 @@ it.each([
   [{ 'cache-control': 'no-store', 'content-encoding': 'Identity' }, neither],
   [
     { 'cache-control': 'no-store', 'content-encoding': 'br' },
-    { level: 'failure', what: 'compressed with br', mend: expect.stringContaining('compression') },
+    { level: 'failure', what: 'compressed with br', fix: expect.stringContaining('compression') },
   ],
   [
     { 'cache-control': 'public, max-age=60' },
     {
       level: 'warning',
       what: 'cache-control is "public, max-age=60"',
-      mend: expect.stringContaining('no-store, no-transform'),
+      fix: expect.stringContaining('no-store, no-transform'),
     },
   ],
-  [{}, { level: 'warning', what: 'cache-control is ""', mend: expect.any(String) }],
+  [{}, { level: 'warning', what: 'cache-control is ""', fix: expect.any(String) }],
 ])('judges the headers %j', (headers, finding) => {
   expect(checkHeaders(seen({ headers: new Headers(headers) }))).toEqual({ check: 'headers', ...finding });
 });
 
 it('reports a first frame that never arrived', () => {
-  const finding = { check: 'first frame', level: 'failure', what: 'no frame arrived', mend: buffering };
+  const finding = { check: 'first frame', level: 'failure', what: 'no frame arrived', fix: buffering };
   expect(checkFirstFrame(seen())).toEqual(finding);
 });
 
@@ -211,7 +211,7 @@ it.each([
 ])('judges headers after %i ms and a first frame after %i ms as %s', (headersAtMs, atMs, level) => {
   const frames: ObservedFrame[] = [{ kind: 'comment', atMs, chunk: 0 }];
   const late = `arrived ${atMs - headersAtMs} ms after the headers, which took ${headersAtMs} ms`;
-  const finding = level === 'ok' ? { what: 'arrived with the headers' } : { what: late, mend: buffering };
+  const finding = level === 'ok' ? { what: 'arrived with the headers' } : { what: late, fix: buffering };
   expect(checkFirstFrame(seen({ headersAtMs, frames }))).toEqual({ check: 'first frame', level, ...finding });
 });
 
@@ -226,7 +226,7 @@ it.each([
     { ...event(0, 10, 0), event: name },
     { kind: 'comment', atMs: 20, chunk: 1 },
   ];
-  const cut = { what: 'closed after 4 s', mend: expect.stringContaining('timeouts') };
+  const cut = { what: 'closed after 4 s', fix: expect.stringContaining('timeouts') };
   const finding = level === 'ok' ? { what: `ended after ${name}` } : cut;
   expect(checkKeptOpen(seen({ frames, endedAtMs: 3_501 }))).toEqual({
     check: 'kept open',

@@ -142,7 +142,7 @@ describe('examine', () => {
     ['a proxy that holds everything back', { silent: true }, 'first frame', 'failure'],
   ])('finds %s', async (_, behaviour, check, level) => {
     const finding = (await examined(behaviour))[check];
-    expect(finding).toMatchObject({ level, mend: expect.any(String) });
+    expect(finding).toMatchObject({ level, fix: expect.any(String) });
   });
   it('reports that the query works when only the header is dropped', async () => {
     expect((await examined({ readsHeader: false }))['resume']?.what).toContain('query');
@@ -151,7 +151,7 @@ describe('examine', () => {
     expect((await examined({ holdsReplay: true }))['resume']).toMatchObject({
       level: 'unknown',
       what: expect.stringContaining('after a reconnect'),
-      mend: expect.any(String),
+      fix: expect.any(String),
     });
   });
   it.each<[Behaviour, string]>([
@@ -161,7 +161,7 @@ describe('examine', () => {
     expect((await examined(behaviour))['resume']).toMatchObject({
       level: 'failure',
       what: 'events were repeated after the last id',
-      mend: expect.stringContaining('must read it'),
+      fix: expect.stringContaining('must read it'),
     });
   });
   it('does not blame the route when it sends no past events', async () => {
@@ -228,7 +228,7 @@ describe('examine', () => {
     ]);
     expect(findings['resume']).toMatchObject({
       what: expect.stringMatching(/reconnecting failed: No answer from .* in 0\.4 s/),
-      mend: expect.any(String),
+      fix: expect.any(String),
     });
   });
 });
