@@ -19,7 +19,7 @@ export const packageArrows: Readonly<Record<string, readonly string[]>> = {
   svc: ['@svc/contracts', '@svc/client', '@svc/orchestrator'],
 };
 
-const vagueRooms = /(^|\/)(utils?|helpers?|common|misc|shared|types)(\/|\.tsx?$)/;
+const vagueNames = /(^|\/)(utils?|helpers?|common|misc|shared|types)(\/|\.tsx?$)/;
 const allowedVague = new Set(['@svc/client:shared.ts', '@svc/client:shared/']);
 
 const importPattern =
@@ -64,13 +64,13 @@ export function findLoop(graph: ReadonlyMap<string, ReadonlySet<string>>): strin
   return undefined;
 }
 
-/** A folder's table is next to it under the same name (`families.ts`, `families/`), so both are one room. */
-const roomsOf = (path: string) => path.replace(/\.tsx?$/, '').split('/');
+/** A folder's table is next to it under the same name (`families.ts`, `families/`), so both count as one folder. */
+const foldersOf = (path: string) => path.replace(/\.tsx?$/, '').split('/');
 
-/** Returns the outermost rooms in which the paths of two files differ; the same room twice if one contains the other. */
-function partingRooms(from: string, to: string): [from: string, to: string] {
-  const [ours, theirs] = [roomsOf(from), roomsOf(to)];
-  const parts = ours.findIndex((room, i) => i < theirs.length && room !== theirs[i]) + 1;
+/** Returns the outermost folders in which two files' paths differ; the same one twice if one contains the other. */
+function divergingFolders(from: string, to: string): [from: string, to: string] {
+  const [ours, theirs] = [foldersOf(from), foldersOf(to)];
+  const parts = ours.findIndex((folder, i) => i < theirs.length && folder !== theirs[i]) + 1;
   return [ours.slice(0, parts).join('/'), theirs.slice(0, parts).join('/')];
 }
 
@@ -86,11 +86,11 @@ export function checkPackage(
   const problems: string[] = [];
   const known = new Set(files.map((file) => file.path));
   const fileGraph = new Map<string, Set<string>>();
-  const roomGraph = new Map<string, Set<string>>();
+  const folderGraph = new Map<string, Set<string>>();
   for (const { path, text } of files) {
     const lines = text.split('\n').length - 1;
     if (lines > 300) problems.push(`${name} ${path}: ${lines} lines; split it (at most 300)`);
-    const vague = vagueRooms.exec(path);
+    const vague = vagueNames.exec(path);
     if (vague && ![...allowedVague].some((allowed) => `${name}:${path}`.startsWith(allowed)))
       problems.push(`${name} ${path}: the name is too vague; name the concept`);
     const edges = new Set<string>();
@@ -101,9 +101,9 @@ export function checkPackage(
         edges.add(target);
         if (entries.includes(target) && !entries.includes(path))
           problems.push(`${name} ${path}: imports its own package's entry ${target}`);
-        const [from, to] = partingRooms(path, target);
+        const [from, to] = divergingFolders(path, target);
         if (from !== to && !entries.includes(path))
-          roomGraph.set(from, (roomGraph.get(from) ?? new Set()).add(to));
+          folderGraph.set(from, (folderGraph.get(from) ?? new Set()).add(to));
       } else {
         const target = packageOf(specifier);
         if (target === name) problems.push(`${name} ${path}: imports its own package by name`);
@@ -115,7 +115,7 @@ export function checkPackage(
   }
   const fileLoop = findLoop(fileGraph);
   if (fileLoop) problems.push(`${name}: import loop ${fileLoop.join(' -> ')}`);
-  const roomLoop = findLoop(roomGraph);
-  if (roomLoop) problems.push(`${name}: folder loop ${roomLoop.join(' -> ')}`);
+  const folderLoop = findLoop(folderGraph);
+  if (folderLoop) problems.push(`${name}: folder loop ${folderLoop.join(' -> ')}`);
   return problems;
 }

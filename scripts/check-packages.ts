@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-pack-'));
 const run = (command: string, args: string[]) => spawnSync(command, args, { encoding: 'utf8' });
 let failed = false;
 try {
-  failed = !isSmallForPages() || !areDeclarationsWhole();
+  failed = !isSmallInPages() || !doDeclarationsCompile();
   for (const manifest of globSync('packages/*/package.json').toSorted()) {
     const root = resolve(manifest, '..');
     const { name, exports, bin = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
@@ -61,7 +61,7 @@ try {
     if (forPages.has(name))
       results.push(run('tsc', [...pageProject.split(' '), '', ...globSync(`${root}/dist/*.d.ts`)]));
     const broken = results.filter((result) => result.status !== 0);
-    console.log(`${name}: ${broken.length === 0 ? 'fit to publish' : 'not fit to publish'}`);
+    console.log(`${name}: ${broken.length === 0 ? 'ready to publish' : 'not ready to publish'}`);
     for (const result of broken) console.error(result.stdout, result.stderr);
     failed ||= broken.length > 0;
   }
@@ -71,7 +71,7 @@ try {
 if (failed) process.exitCode = 1;
 
 /** Our declarations must not refer to anything marked internal, which is stripped. Errors in other packages are ignored. */
-function areDeclarationsWhole(): boolean {
+function doDeclarationsCompile(): boolean {
   const declarations = globSync('packages/*/dist/*.d.ts');
   const { stdout } = run('tsc', [...serverProject.split(' '), ...declarations]);
   const faults = stdout
@@ -83,7 +83,7 @@ function areDeclarationsWhole(): boolean {
 }
 
 /** A page that uses one name of the contract must not bundle the schemas and all of zod. */
-function isSmallForPages(): boolean {
+function isSmallInPages(): boolean {
   const { outputFiles } = buildSync({
     stdin: {
       contents: "import { TOOL_EVENT_NAME } from '@svc/contracts'; console.log(TOOL_EVENT_NAME);",
