@@ -12,7 +12,7 @@ const whole = z.number().int().min(1).optional();
 const wholeMs = z.int().min(1).max(LONGEST_TIMER_MS).optional();
 
 /** An object with all of these methods. */
-const having = <Part>(methods: readonly string[], hint: string) =>
+const objectWith = <Part>(methods: readonly string[], hint: string) =>
   z.custom<Part>(
     (value) =>
       typeof value === 'object' &&
@@ -43,17 +43,20 @@ const ReplSchema = z.strictObject({
 const replOptions = (repl: unknown) => (repl === true ? {} : repl === false ? undefined : repl);
 
 const PartsSchema = z.object({
-  planner: having(
+  planner: objectWith(
     ['next'],
     'must be offlinePlanner(), modelPlanner({ model }) or another object with next()',
   ),
-  store: having(['createRun', 'append', 'follow'], 'must be sqliteRunStore({ path }) or another RunStore'),
-  logger: having(['info', 'warn', 'error'], 'must be an object with info(), warn() and error()'),
+  store: objectWith(
+    ['createRun', 'append', 'follow'],
+    'must be sqliteRunStore({ path }) or another RunStore',
+  ),
+  logger: objectWith(['info', 'warn', 'error'], 'must be an object with info(), warn() and error()'),
   keys: z.array(z.unknown()),
   memory: nullsAbsent(
     z.strictObject({
       embeddingModel: z
-        .union([z.string(), having<EmbeddingModel>(['doEmbed'], 'must be an embedding model')])
+        .union([z.string(), objectWith<EmbeddingModel>(['doEmbed'], 'must be an embedding model')])
         .optional(),
       path: z.string().min(1).optional(),
     } satisfies Record<keyof OrchestratorMemoryOptions, z.ZodType>),

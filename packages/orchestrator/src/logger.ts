@@ -12,10 +12,10 @@ export const silentLogger: OrchestratorLogger = { info() {}, warn() {}, error() 
 
 /** Wraps a logger so that its failures never fail a run or a request; the process is warned once. */
 export function guardLogger(logger: OrchestratorLogger): OrchestratorLogger {
-  let isTold = false;
-  const tell = (error: unknown) => {
-    if (isTold) return;
-    isTold = true;
+  let hasWarned = false;
+  const warnOnce = (error: unknown) => {
+    if (hasWarned) return;
+    hasWarned = true;
     const detail = JSON.stringify(errorFacts(error));
     process.emitWarning('The logger of an orchestrator failed; log entries are missing.', {
       code: 'LOGGER_FAILED',
@@ -26,9 +26,9 @@ export function guardLogger(logger: OrchestratorLogger): OrchestratorLogger {
     try {
       // The type also allows an async method, which nobody awaits.
       const written: unknown = logger[level](fields, message);
-      if (written instanceof Promise) written.catch(tell);
+      if (written instanceof Promise) written.catch(warnOnce);
     } catch (error) {
-      tell(error);
+      warnOnce(error);
     }
   };
   return { info: guard('info'), warn: guard('warn'), error: guard('error') };

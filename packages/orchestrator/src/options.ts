@@ -13,7 +13,7 @@ const count = z.number().int().min(1);
 const timeMs = z.number().min(1);
 /** The form of a host name in a `Host` header, without the port. */
 const hostName = /^(?:\[[\da-f:.]+\]|[^\s/:@?#]+)$/i;
-const hasLogin = (url: URL | null) => Boolean(url?.username || url?.password);
+const hasCredentials = (url: URL | null) => Boolean(url?.username || url?.password);
 
 /** The limits of an orchestrator. */
 interface Limits {
@@ -103,7 +103,7 @@ const SettingsSchema = z.strictObject({
     .url({ protocol: /^https?$/ })
     .regex(/^[^?#]*$/, 'must not contain ? or #')
     // The URL is sent to everyone who starts a run.
-    .refine((text) => !hasLogin(URL.parse(text)), 'must not contain a user name or password')
+    .refine((text) => !hasCredentials(URL.parse(text)), 'must not contain a user name or password')
     .optional(),
   allowedHosts: z.array(z.string().regex(hostName, 'must be host names without scheme or port')).default([]),
   project: ScopeName.default('local'),

@@ -38,7 +38,7 @@ export interface OrchestratorParts {
 
 /** The options of `Orchestrator.close`. */
 export interface CloseOptions {
-  /** How long to wait for active runs, in milliseconds. Then the next start takes them up; with a store in memory they end. @default 0 */
+  /** How long to wait for active runs, in milliseconds. Then the next start resumes them; with a store in memory they end. @default 0 */
   drainTimeoutMs?: number | undefined;
 }
 
@@ -68,7 +68,7 @@ export class Orchestrator {
   #host = '127.0.0.1';
   #url: string | undefined;
   #binding: Promise<unknown> | undefined;
-  #hasBegun = false;
+  #hasStarted = false;
   #draining = false;
   #closing: Promise<void> | undefined;
 
@@ -91,7 +91,7 @@ export class Orchestrator {
         limits: settings.limits,
         heartbeatIntervalMs: settings.heartbeatIntervalMs,
         baseUrl: (request) => this.#baseUrl(request),
-        hasBegun: () => this.#hasBegun,
+        hasStarted: () => this.#hasStarted,
         isDraining: () => this.#draining,
       },
       { keys, hosts: () => hostNames(this.#host, settings) },
@@ -139,12 +139,12 @@ export class Orchestrator {
     const name =
       host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
     this.#url = `http://${name}:${bound}`;
-    await this.#begin();
+    await this.#start();
     return this.#url;
   }
 
   /** Resuming many runs takes a while; liveness probes are answered in the meantime. */
-  async #begin(): Promise<void> {
+  async #start(): Promise<void> {
     try {
       if (!this.#closing) await this.#parts.manager.open();
       if (this.#closing) throw new Error('The orchestrator was closed while it was starting.');
@@ -154,7 +154,7 @@ export class Orchestrator {
     }
     this.#keyWatch.open();
     this.#housekeeping.open();
-    this.#hasBegun = true;
+    this.#hasStarted = true;
   }
 
   /**

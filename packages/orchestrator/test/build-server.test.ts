@@ -34,7 +34,7 @@ async function openServer() {
       logger: silentLogger,
       heartbeatIntervalMs: 1000,
       baseUrl: ({ host }) => `http://${host}`,
-      hasBegun: () => true,
+      hasStarted: () => true,
       isDraining: () => false,
     },
     { keys, hosts: () => undefined },

@@ -27,10 +27,10 @@ export function coerceMessage(message: unknown): unknown {
   };
 }
 
-function coerceKwargs(kwargs: unknown, beside: unknown): object {
-  if (kwargs === undefined && beside === undefined) return {};
+function coerceKwargs(kwargs: unknown, attachments: unknown): object {
+  if (kwargs === undefined && attachments === undefined) return {};
   const merged =
-    beside === undefined ? kwargs : { attachments: beside, ...(isJsonObject(kwargs) ? kwargs : {}) };
+    attachments === undefined ? kwargs : { attachments, ...(isJsonObject(kwargs) ? kwargs : {}) };
   if (!isJsonObject(merged) || merged['attachments'] === undefined) return { additional_kwargs: merged };
   return { additional_kwargs: { ...merged, attachments: eachWithoutNulls(merged['attachments']) } };
 }

@@ -28,17 +28,17 @@ export function redactMessage(
   );
   const texts = textsOf(rest.content);
   const rules = { knownValues: known, ...(whitelist && { whitelist }) };
-  const redaction = withinWhitelist(() => redactor.redact(texts, rules));
+  const redaction = reportingInvalidWhitelist(() => redactor.redact(texts, rules));
   return { message: { ...rest, content: withTexts(rest.content, redaction.texts) }, redaction };
 }
 
 /** @throws RequestError `INVALID_WHITELIST` */
 export function readWhitelist(record: PiiWhitelistRecord | null | undefined): PIIWhitelist | undefined {
-  return record ? withinWhitelist(() => PIIWhitelist.fromData(record)) : undefined;
+  return record ? reportingInvalidWhitelist(() => PIIWhitelist.fromData(record)) : undefined;
 }
 
 /** Reports what is wrong with a whitelist to its sender. */
-function withinWhitelist<Result>(work: () => Result): Result {
+function reportingInvalidWhitelist<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {

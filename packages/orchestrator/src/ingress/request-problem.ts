@@ -34,12 +34,12 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   const depth = Math.max(...firsts.map(({ path }) => path.length));
   const [deepest, ...others] = firsts.filter(({ path }) => path.length === depth);
   if (!deepest) return issue;
-  const isOnePlace = others.every(({ path }) => path.join('.') === deepest.path.join('.'));
-  const said = [deepest, ...others].map(({ path, message }) =>
-    isOnePlace ? message : `${path.join('.')}: ${message}`,
+  const isSamePath = others.every(({ path }) => path.join('.') === deepest.path.join('.'));
+  const messages = [deepest, ...others].map(({ path, message }) =>
+    isSamePath ? message : `${path.join('.')}: ${message}`,
   );
-  const message = [...new Set(said)].join(', or: ');
-  if (!isOnePlace) return { ...issue, message };
+  const message = [...new Set(messages)].join(', or: ');
+  if (!isSamePath) return { ...issue, message };
   return { ...(others.length === 0 ? deepest : issue), path: [...issue.path, ...deepest.path], message };
 }
 

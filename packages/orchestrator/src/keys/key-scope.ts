@@ -72,11 +72,11 @@ export function readFixedKey(fixedKey: FixedKey): FixedKey {
  */
 export function readFixedKeys(fixedKeys: readonly FixedKey[]): FixedKey[] {
   const keys = fixedKeys.map(readFixedKey);
-  const again = keys.findIndex(({ key }, place) => keys.findIndex((each) => each.key === key) < place);
-  if (again === -1) return keys;
-  const first = keys.findIndex(({ key }) => key === keys[again]?.key);
+  const duplicate = keys.findIndex(({ key }, place) => keys.findIndex((each) => each.key === key) < place);
+  if (duplicate === -1) return keys;
+  const first = keys.findIndex(({ key }) => key === keys[duplicate]?.key);
   throw new MaivnSDKError(
-    `\`keys\` contains the same key at ${first} and at ${again}, but a key belongs to one project. List it once, with all its operations.`,
+    `\`keys\` contains the same key at ${first} and at ${duplicate}, but a key belongs to one project. List it once, with all its operations.`,
     { code: 'CONFIG_INVALID_OPTION', details: { option: 'keys' } },
   );
 }

@@ -42,7 +42,7 @@ export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): Jso
 }
 
 /** The errors that belong to no single operation. */
-const unforeseen: JsonObject = {
+const defaultResponse: JsonObject = {
   description: 'INTERNAL (500) if the orchestrator failed, ROUTE_NOT_FOUND (404) if there is no such route.',
   content: { 'application/json': { schema: refTo('ErrorBody') } },
 };
@@ -86,7 +86,7 @@ function describeOperation(operation: Operation): JsonObject {
         ],
         answers,
       ),
-      default: unforeseen,
+      default: defaultResponse,
     },
     security: describeAccess(access),
   };

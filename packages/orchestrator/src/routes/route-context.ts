@@ -26,6 +26,6 @@ export interface RouteContext {
   /** The absolute URL of this orchestrator as the caller reaches it, without a trailing slash. */
   readonly baseUrl: (request: FastifyRequest) => string;
   /** Whether the unfinished runs left to this process have been taken over. */
-  readonly hasBegun: () => boolean;
+  readonly hasStarted: () => boolean;
   readonly isDraining: () => boolean;
 }

@@ -48,7 +48,7 @@ export function startSession(app: FastifyInstance, context: RouteContext): void 
     const isRepeated = async () =>
       key !== undefined && (await findStarted(context.store, sessionId, start)) !== undefined;
     if (await isRepeated()) return answer(sessionId);
-    if (context.isDraining() && !isNeeded(state, caller, context)) {
+    if (context.isDraining() && !isForOpenRun(state, caller, context)) {
       throw new RequestError('This orchestrator is shutting down.', { code: 'DRAINING', retryAfterS: 1 });
     }
     await context.quota.take(caller.project);
@@ -73,8 +73,8 @@ export function startSession(app: FastifyInstance, context: RouteContext): void 
   });
 }
 
-/** While draining, a run that works here may still need sessions for its members. */
-function isNeeded(
+/** While draining, a run in this process may still need sessions for its members. */
+function isForOpenRun(
   { swarm_config: swarm }: SessionRequest,
   { project }: Caller,
   { manager }: RouteContext,

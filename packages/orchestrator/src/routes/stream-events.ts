@@ -94,7 +94,7 @@ async function streamTo(
   // Without this, a reader that reconnects to a quiet run would receive nothing until the first heartbeat.
   response.flushHeaders();
   const writer = new FrameWriter(response);
-  const heartbeat = beat(response, context);
+  const stopHeartbeat = startHeartbeat(response, context);
   try {
     const afterSeq = cursorSeq(cursor, record.lastSeq);
     for await (const batch of context.store.follow(record.sessionId, { afterSeq, signal: abort.signal })) {
@@ -104,13 +104,14 @@ async function streamTo(
     // The response has begun, so it can only end: the reader reconnects with its cursor.
     context.logger.error({ session_id: record.sessionId, error: errorFacts(error) }, 'stream failed');
   } finally {
-    heartbeat();
+    stopHeartbeat();
     writer.flush();
     response.end(ended && endFrame(ended));
   }
 }
 
-function beat(response: ServerResponse, { clock, heartbeatIntervalMs }: RouteContext): () => void {
+/** Returns a function that stops it. */
+function startHeartbeat(response: ServerResponse, { clock, heartbeatIntervalMs }: RouteContext): () => void {
   let cancel: () => void;
   const schedule = () => {
     cancel = clock.after(heartbeatIntervalMs, () => {

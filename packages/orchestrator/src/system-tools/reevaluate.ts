@@ -5,7 +5,7 @@ import { isFailed, isOk, recordedCalls } from '../planning/policy/run-record.js'
 import type { SystemTool } from './system-tool.js';
 
 /** The state of a run: what was done, what failed, what must still run. */
-function standing(context: PlanContext): JsonObject {
+function runState(context: PlanContext): JsonObject {
   const own = new Set(context.system_tools.map((tool) => tool.name));
   const nameOf = (call: RecordedCall) =>
     context.tools.find((tool) => tool.tool_id === call.tool_id)?.name ?? call.tool_id;
@@ -37,5 +37,5 @@ export const reevaluateTool: SystemTool = {
     required: [],
   },
   isUseful: ({ constraints, tools }) => constraints.allow_reevaluate_loop && tools.length > 1,
-  run: async (_args, { context }) => standing(context),
+  run: async (_args, { context }) => runState(context),
 };

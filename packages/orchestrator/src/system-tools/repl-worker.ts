@@ -107,9 +107,9 @@ function settle(context: QuickJSContext, runtime: QuickJSRuntime, value: Handle)
 
 const pageBytes = 65_536;
 /** The memory the module needs before any code runs, in pages. */
-const ownPages = 256;
+const modulePages = 256;
 /** The memory the module can address, in pages. */
-const mostPages = 32_768;
+const maxPages = 32_768;
 
 // Node's types lack it.
 declare const WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => object };
@@ -119,8 +119,8 @@ declare const WebAssembly: { Memory: new (pages: { initial: number; maximum: num
  * together.
  */
 function boundedMemory(memoryBytes: number): object {
-  const maximum = Math.min(ownPages + Math.ceil(memoryBytes / pageBytes), mostPages);
-  return new WebAssembly.Memory({ initial: ownPages, maximum });
+  const maximum = Math.min(modulePages + Math.ceil(memoryBytes / pageBytes), maxPages);
+  return new WebAssembly.Memory({ initial: modulePages, maximum });
 }
 
 async function evaluate({ code, memoryBytes, timeMs, outputLength }: ReplTask): Promise<ReplReport> {
@@ -142,7 +142,7 @@ async function evaluate({ code, memoryBytes, timeMs, outputLength }: ReplTask): 
     const reason = isLate ? 'time' : /out of memory/i.test(message) ? 'memory' : 'error';
     return { ok: false, reason, message: cut(message, outputLength), output: output.text };
   };
-  tell('started');
+  report('started');
   const evaluated = context.evalCode(code, 'repl.js');
   if (evaluated.error) return fail(evaluated.error);
   const settled = settle(context, runtime, evaluated.value);
@@ -154,23 +154,23 @@ async function evaluate({ code, memoryBytes, timeMs, outputLength }: ReplTask): 
       message: 'The code waits for a promise that never settles.',
       output: output.text,
     };
-  const isNothing = context.typeof(settled.value) === 'undefined';
+  const isUndefined = context.typeof(settled.value) === 'undefined';
   const value = new BoundedOutput(outputLength);
-  if (!isNothing) value.add(stringify(context, settled.value));
+  if (!isUndefined) value.add(stringify(context, settled.value));
   if (isLate) return { ok: false, reason: 'time', message: '', output: output.text };
   // The thread, and with it the sandbox's memory, ends after this report.
   return {
     ok: true,
     output: output.text,
-    ...(isNothing ? {} : { value: value.text }),
+    ...(isUndefined ? {} : { value: value.text }),
     isCut: output.isCut || value.isCut,
   };
 }
 
-function tell(message: 'started' | ReplReport): void {
+function report(message: 'started' | ReplReport): void {
   // A thread's port has no origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   parentPort?.postMessage(message);
 }
 
-tell(await evaluate(workerData as ReplTask));
+report(await evaluate(workerData as ReplTask));

@@ -14,7 +14,7 @@ export interface WebSearchOptions extends GuardedFetchOptions {
 }
 
 /** One search result. */
-interface Finding {
+interface SearchResult {
   readonly title: string;
   readonly url: string;
   readonly snippet: string;
@@ -34,7 +34,7 @@ const withoutTags = (text: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-function findingOf(item: JsonValue): Finding | undefined {
+function searchResultOf(item: JsonValue): SearchResult | undefined {
   if (!isJsonObject(item)) return undefined;
   const url = firstText(item, urlKeys);
   if (url === undefined || !/^https?:\/\//.test(url)) return undefined;
@@ -46,11 +46,11 @@ function findingOf(item: JsonValue): Finding | undefined {
 }
 
 /** The first list of search results in a response, whatever the service calls it. */
-function findingsIn(answer: JsonValue, depth = 0): Finding[] {
-  if (isJsonArray(answer)) return answer.flatMap((item) => findingOf(item) ?? []);
+function searchResultsIn(answer: JsonValue, depth = 0): SearchResult[] {
+  if (isJsonArray(answer)) return answer.flatMap((item) => searchResultOf(item) ?? []);
   if (!isJsonObject(answer) || depth > 3) return [];
   for (const value of Object.values(answer)) {
-    const found = findingsIn(value, depth + 1);
+    const found = searchResultsIn(value, depth + 1);
     if (found.length > 0) return found;
   }
   return [];
@@ -118,8 +118,8 @@ export function webSearchTool(options: WebSearchOptions): SystemTool {
           code: 'SEARCH_FAILED',
           retryable: status === 429 || status >= 500,
         });
-      const results = findingsIn(parseAnswer(text, url.host)).slice(0, count);
-      return { query, results: results.map((finding) => ({ ...finding })) };
+      const results = searchResultsIn(parseAnswer(text, url.host)).slice(0, count);
+      return { query, results: results.map((result) => ({ ...result })) };
     },
   };
 }
