@@ -121,7 +121,7 @@ export class BridgeReaders {
     return view;
   }
 
-  /** Drops a view whose entries the log has lost. Its readers end and are told of the gap when they reconnect. */
+  /** Drops a view whose entries the log has lost. Its readers end, and get a `stream_gap` when they reconnect. */
   #forget(audience: Audience, view: SessionView): void {
     if (this.#views.get(audience) !== view) return;
     this.#views.delete(audience);

@@ -84,7 +84,7 @@ export class BridgeRegistry {
     if (this.#isClosed) throw new TypeError('The registry is closed');
     this.#makeRoom();
     const bridge = (create ?? this.#options.create)(sessionId);
-    // Else readers who may read one session would be given another.
+    // Otherwise readers authorized for one session would get another.
     if (bridge?.sessionId !== sessionId)
       throw new TypeError(`The factory must return the EventBridge of session '${sessionId}' synchronously`);
     this.#held.set(sessionId, { bridge, headSeq: undefined, idleSinceMs: performance.now() });
@@ -142,7 +142,7 @@ export class BridgeRegistry {
   }
 
   #sweep(): void {
-    // Not the time of day, which may be set.
+    // A monotonic clock: the system clock may be set.
     const nowMs = performance.now();
     for (const [sessionId, held] of this.#held) {
       const { bridge } = held;

@@ -6,7 +6,7 @@ import { frameOf } from '../pipeline/serialize.js';
 import { timestampNow } from '../pipeline/timestamp.js';
 import type { Gap } from './cursor.js';
 
-/** A gap that a reader has not been told of, then the frame that reports it before any other frame. */
+/** A gap not yet reported to a reader, then the frame that reports it before any other frame. */
 export class GapNotice {
   #gap: Gap | undefined;
   #frame: string | undefined;

@@ -61,7 +61,7 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
   async open(sessionId: string, writer?: WriterToken): Promise<OpenedSession> {
     this.#assertOpen();
     const epoch = this.#options.createEpoch();
-    // Event ids begin with it; a cursor with another one cannot be read.
+    // Event ids begin with it; a cursor with any other token could not be parsed.
     if (!/^[0-9a-z]{1,32}$/.test(epoch))
       throw new TypeError('createEpoch must return 1 to 32 digits and lower-case letters');
     const session = this.#sessions.get(sessionId) ?? this.#create(sessionId);

@@ -142,7 +142,7 @@ export class PollingFollowers {
       this.#version = this.#options.version();
       return this.#version !== before;
     } catch {
-      // A timer has no caller to tell; each follower reads and gets the error itself.
+      // A timer has no caller to report to; each follower reads and gets the error itself.
       return true;
     }
   }

@@ -46,8 +46,8 @@ it('treats null like an absent option', async () => {
     );
     expect(await bridge.history()).toHaveLength(1);
     await forwardNormalizedEvent({ event_name: 'final', contract_version: 'v1' }, nothing);
-    const nobody = { audience: nothing, heartbeatIntervalMs: nothing, signal: nothing, lastEventId: nothing };
-    for (const reader of [nothing, nobody]) {
+    const nulls = { audience: nothing, heartbeatIntervalMs: nothing, signal: nothing, lastEventId: nothing };
+    for (const reader of [nothing, nulls]) {
       const { value } = await bridge.generateSse(reader).next();
       expect(value).toContain('event: final');
       const response = await bridge.toResponse(new Request('http://localhost/'), reader);
