@@ -7,7 +7,7 @@ export const nextTurnMs = 100;
 /** How long a connection may be silent before it counts as live, in milliseconds. */
 export const firstBytesMs = 100;
 /** The wait after `pagehide`, in milliseconds. A page that is left is frozen; one that still runs was not left. */
-export const leftMs = 30_000;
+export const pageLeftMs = 30_000;
 
 /**
  * Returns a full-jitter exponential back-off: anywhere from 0 to `baseMs` doubled for every failure after the first, so

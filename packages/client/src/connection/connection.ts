@@ -1,9 +1,9 @@
 import type { EventEnvelope } from '@svc/contracts';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { backOffMs, firstBytesMs, leftMs, nextTurnMs, retryAfterMs } from './back-off.js';
+import { backOffMs, firstBytesMs, nextTurnMs, pageLeftMs, retryAfterMs } from './back-off.js';
 import { decodeEnvelope } from './decode-envelope.js';
 import type { EventStream, EventStreamOptions, StreamStatus } from './event-stream.js';
-import { learnPatience } from './learn-patience.js';
+import { adaptIdleTimeout } from './learn-patience.js';
 import { notify } from './notify.js';
 import { requestStream, streamOf } from './request-stream.js';
 import { rememberIds } from './remember-ids.js';
@@ -30,11 +30,11 @@ export class Connection implements EventStream {
   #request: AbortController | undefined;
   #endWait: (() => void) | undefined;
   #endPause: (() => void) | undefined;
-  #isLeft = false;
+  #isPageLeft = false;
   #betweenTurns = false;
   #failures = 0;
   #retryMs = 1_000;
-  #patienceMs = 60_000;
+  #idleTimeoutMs = 60_000;
   #lastBeatAt = NaN;
   status: StreamStatus = 'connecting';
   lastEventId: string | undefined;
@@ -50,9 +50,9 @@ export class Connection implements EventStream {
   }
 
   readonly close = (): void => {
-    this.#enter('closed');
+    this.#setStatus('closed');
     this.#options.signal?.removeEventListener('abort', this.close);
-    for (const type of pageEvents) page.removeEventListener?.(type, this.#followPage);
+    for (const type of pageEvents) page.removeEventListener?.(type, this.#handlePageEvent);
     this.#request?.abort();
     this.#endWait?.();
   };
@@ -72,7 +72,7 @@ export class Connection implements EventStream {
 
   async *#run(): AsyncGenerator<EventEnvelope, void> {
     this.#options.signal?.addEventListener('abort', this.close);
-    for (const type of pageEvents) page.addEventListener?.(type, this.#followPage);
+    for (const type of pageEvents) page.addEventListener?.(type, this.#handlePageEvent);
     if (this.#options.signal?.aborted) this.close();
     try {
       while (this.status !== 'closed') {
@@ -111,8 +111,8 @@ export class Connection implements EventStream {
     const parser = createParser({
       maxBufferSize: longestFrame,
       onId: (id) => (cursor = id),
-      onEvent: (frame) => this.#accept(frame, envelopes),
-      onComment: (comment) => this.#hear(comment),
+      onEvent: (frame) => this.#addEvent(frame, envelopes),
+      onComment: (comment) => this.#handleComment(comment),
       onRetry: (retryMs) => (this.#retryMs = retryMs),
     });
     this.lastError = undefined;
@@ -144,7 +144,7 @@ export class Connection implements EventStream {
   }
 
   /** Adds the event in a frame to `envelopes`, if there is one and it is new. */
-  #accept(frame: EventSourceMessage, envelopes: EventEnvelope[]): void {
+  #addEvent(frame: EventSourceMessage, envelopes: EventEnvelope[]): void {
     const envelope = decodeEnvelope(frame);
     if (!envelope) {
       this.malformedFrames++;
@@ -161,24 +161,24 @@ export class Connection implements EventStream {
   }
 
   /** Reads comments: our route marks the start and end of a replay with them. Every other comment is a heartbeat. */
-  #hear(comment: string): void {
-    if (comment === 'replay') this.#enter('replaying');
+  #handleComment(comment: string): void {
+    if (comment === 'replay') this.#setStatus('replaying');
     else if (comment === 'live') this.#goLive();
     else {
-      this.#patienceMs = learnPatience(this.#patienceMs, Date.now() - this.#lastBeatAt);
+      this.#idleTimeoutMs = adaptIdleTimeout(this.#idleTimeoutMs, Date.now() - this.#lastBeatAt);
       this.#lastBeatAt = Date.now();
       this.#failures = 0;
     }
   }
 
   /** Waits before the next connection: briefly after the end of a turn, and longer after each failed connection. */
-  async #pause(leastMs: number): Promise<void> {
-    const inOrder = this.#betweenTurns && !this.#failures;
-    this.#enter(inOrder ? 'waiting' : 'connecting');
-    const jitterMs = backOffMs(this.#failures, inOrder ? nextTurnMs : this.#retryMs, Math.random());
-    const pause = new Promise<void>((resolve) => (this.#endPause = leastMs ? undefined : resolve));
-    const waitMs = this.#isLeft ? leftMs : leastMs + jitterMs;
-    this.#isLeft = false;
+  async #pause(minimumMs: number): Promise<void> {
+    const isTurnEnd = this.#betweenTurns && !this.#failures;
+    this.#setStatus(isTurnEnd ? 'waiting' : 'connecting');
+    const jitterMs = backOffMs(this.#failures, isTurnEnd ? nextTurnMs : this.#retryMs, Math.random());
+    const pause = new Promise<void>((resolve) => (this.#endPause = minimumMs ? undefined : resolve));
+    const waitMs = this.#isPageLeft ? pageLeftMs : minimumMs + jitterMs;
+    this.#isPageLeft = false;
     await this.#waitFor(pause, waitMs).then(
       () => (this.#failures = 0),
       () => undefined,
@@ -186,34 +186,34 @@ export class Connection implements EventStream {
   }
 
   /** Retries when that may succeed, and closes the connection of a page that is left. */
-  readonly #followPage = ({ type }: Event): void => {
+  readonly #handlePageEvent = ({ type }: Event): void => {
     if (type === 'pagehide') {
-      this.#isLeft = true;
+      this.#isPageLeft = true;
       this.#request?.abort();
     } else if (!(type === 'visibilitychange' && page.document?.hidden)) {
-      this.#isLeft = false;
+      this.#isPageLeft = false;
       this.#endPause?.();
     }
   };
 
   /** Returns the outcome of a wait, which fails when the stream is closed or has been silent for too long. */
-  #waitFor<Value>(wait: Promise<Value>, patienceMs = this.#patienceMs): Promise<Value> {
+  #waitFor<Value>(wait: Promise<Value>, timeoutMs = this.#idleTimeoutMs): Promise<Value> {
     let timer: ReturnType<typeof setTimeout>;
     const end = new Promise<never>((_, reject) => {
       // Not every custom fetch observes its signal.
-      this.#endWait = () => reject(new Error(`No data for ${patienceMs} ms`));
+      this.#endWait = () => reject(new Error(`No data for ${timeoutMs} ms`));
       // After `close()`, nothing else would end the wait.
       if (this.status === 'closed') this.#endWait();
-      timer = setTimeout(this.#endWait, patienceMs);
+      timer = setTimeout(this.#endWait, timeoutMs);
     });
     return Promise.race([wait, end]).finally(() => clearTimeout(timer));
   }
 
   #goLive(): void {
-    this.#enter(this.#betweenTurns ? 'waiting' : 'open');
+    this.#setStatus(this.#betweenTurns ? 'waiting' : 'open');
   }
 
-  #enter(status: StreamStatus): void {
+  #setStatus(status: StreamStatus): void {
     if (status === this.status || this.status === 'closed') return;
     this.status = status;
     notify(this.#listeners);

@@ -1,14 +1,14 @@
-const shortestPatienceMs = 5_000;
-const longestPatienceMs = 120_000;
+const shortestIdleMs = 5_000;
+const longestIdleMs = 120_000;
 
 /**
  * Returns how long a connection may be silent before it counts as dead, in milliseconds: two and a half times the
- * interval between heartbeats, and at least five seconds. It falls slowly and rises at once, because too much patience
- * costs a moment and too little costs a connection.
+ * interval between heartbeats, and at least five seconds. It falls slowly and rises at once, because a long timeout costs
+ * a moment and a short one costs a connection.
  *
  * @param gapMs The interval, whatever was sent in between; NaN after the first heartbeat, which changes nothing.
  */
-export function learnPatience(patienceMs: number, gapMs: number): number {
-  const seenMs = Math.min(longestPatienceMs, gapMs * 2.5);
-  return Math.max(shortestPatienceMs, seenMs, patienceMs * 0.75) || patienceMs;
+export function adaptIdleTimeout(timeoutMs: number, gapMs: number): number {
+  const seenMs = Math.min(longestIdleMs, gapMs * 2.5);
+  return Math.max(shortestIdleMs, seenMs, timeoutMs * 0.75) || timeoutMs;
 }

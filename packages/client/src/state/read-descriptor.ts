@@ -13,13 +13,13 @@ const objectFields = /^(args|details|memory|redaction|token_usage)$/;
  * @param flat The object that contains the flat fields.
  */
 export function readDescriptor<Descriptor extends Data>(name: string, data: Data, flat = data): Descriptor {
-  const fields = Object.entries(object(data[name]) ?? flat).filter(fits);
+  const fields = Object.entries(object(data[name]) ?? flat).filter(hasFieldType);
   const short = fields.map(([field, value]) => [field.replace(`${name}_`, ''), value]);
   return Object.fromEntries([...short, ...fields]) as Descriptor;
 }
 
 /** Truthy if the value has the type of its field. */
-function fits([field, value]: [string, unknown]): unknown {
+function hasFieldType([field, value]: [string, unknown]): unknown {
   if (textFields.test(field)) return text(value);
   if (objectFields.test(field)) return Object.keys(object(value) ?? {}).length;
   return field === 'choices' ? Array.isArray(value) && value.every(text) : value !== null;

@@ -11,13 +11,13 @@ import type { Turn } from './run-state.js';
  *
  * @param systemStatus The status of a system tool, which its events state by their name.
  */
-export function actionReducer(noun: 'tool' | 'assignment', systemStatus?: string) {
+export function actionReducer(name: 'tool' | 'assignment', systemStatus?: string) {
   return (turn: Turn, event: EventEnvelope): Turn | undefined => {
     // The flat `tool_type` of a system tool is its name.
     const data = systemStatus
       ? { tool_name: event.data['tool_type'], ...event.data, tool_type: 'system', status: systemStatus }
       : event.data;
-    const descriptor = readDescriptor<ToolDescriptor & AssignmentDescriptor>(noun, data);
+    const descriptor = readDescriptor<ToolDescriptor & AssignmentDescriptor>(name, data);
     const { id } = descriptor;
     if (!id) return undefined;
     const before = findCard(turn, 'action', id);
@@ -27,7 +27,7 @@ export function actionReducer(noun: 'tool' | 'assignment', systemStatus?: string
     const isLate =
       before &&
       isFinished(before.status) &&
-      (!isFinished(status) || isFinished(readCardStatus(card[noun]?.status)));
+      (!isFinished(status) || isFinished(readCardStatus(card[name]?.status)));
     if (isLate) return turn;
     return putCard(turn, event, {
       ...card,
@@ -39,7 +39,7 @@ export function actionReducer(noun: 'tool' | 'assignment', systemStatus?: string
         event.type === 'system_tool_chunk'
           ? append(card.chunks, readDescriptor<ChunkDescriptor>('chunk', data))
           : card.chunks,
-      [noun]: { ...card[noun], ...descriptor },
+      [name]: { ...card[name], ...descriptor },
     });
   };
 }

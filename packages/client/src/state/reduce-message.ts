@@ -8,9 +8,9 @@ import type { Turn } from './run-state.js';
 export function reduceAssistantChunk(turn: Turn, event: EventEnvelope): Turn {
   const assistant = readDescriptor<AssistantDescriptor>('assistant', event.data);
   const id = assistant.id ?? 'assistant';
-  const said = assistant.replace_content ? '' : (findCard(turn, 'message', id)?.text ?? '');
+  const earlier = assistant.replace_content ? '' : (findCard(turn, 'message', id)?.text ?? '');
   const delta = assistant.delta ?? text(event.data['text']) ?? '';
-  return putCard(turn, event, { kind: 'message', id, status: 'running', text: said + delta });
+  return putCard(turn, event, { kind: 'message', id, status: 'running', text: earlier + delta });
 }
 
 /** A status line. Returns undefined if the message is empty. */

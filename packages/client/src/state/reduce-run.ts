@@ -63,10 +63,14 @@ export function reduceRun(state: RunState, event: EventEnvelope): RunState {
 function reduceTurnEnd(state: RunState, event: EventEnvelope): RunState {
   const { type, data, timestamp } = event;
   const isFinal = type === 'final';
-  const said = readCardStatus(isFinal ? data['status'] : 'failed');
+  const reported = readCardStatus(isFinal ? data['status'] : 'failed');
   const error = readDescriptor<ErrorInfoDescriptor>('error_info', { message: data['error'], ...data });
   return putTurn(state, {
-    ...endTurn(currentTurn(state) ?? newTurn(event), isFinished(said) ? said : 'completed', timestamp),
+    ...endTurn(
+      currentTurn(state) ?? newTurn(event),
+      isFinished(reported) ? reported : 'completed',
+      timestamp,
+    ),
     ...(isFinal && { output: readDescriptor<OutputDescriptor>('output', data) }),
     ...(error.message && { error_info: error }),
   });
@@ -79,10 +83,10 @@ function reduceSessionStart(state: RunState, event: EventEnvelope): RunState {
     !turn.session?.[field] || !session[field] || turn.session[field] === session[field];
   // Another session in a turn that has cards is another run: the end of the previous one was lost in a crash.
   const isSameTurn = (isSame('id') || !turn.cards.length) && isSame('assistant_id');
-  const begun = isSameTurn
+  const started = isSameTurn
     ? putTurn(state, { ...turn, session })
     : putTurn(endCurrent(state, event), { ...newTurn(event), session });
-  return { ...begun, session, ended: false };
+  return { ...started, session, ended: false };
 }
 
 function reduceSessionEnd(state: RunState, event: EventEnvelope): RunState {

@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@svc/contracts';
-import { leftMs } from '../connection/back-off.js';
+import { pageLeftMs } from '../connection/back-off.js';
 import type { EventStream, StreamStatus } from '../connection/event-stream.js';
 import { notify } from '../connection/notify.js';
 import { openEventStream } from '../connection/open-event-stream.js';
@@ -36,14 +36,14 @@ export class SharedStream implements EventStream {
   readonly #events = this.#run();
   readonly #queue: EventEnvelope[] = [];
   /** Aborted when the stream is closed, and when the page is left. */
-  #stay = new AbortController();
+  #participation = new AbortController();
   #channel: BroadcastChannel | undefined;
   /** This tab's own connection, while it has one. */
   #own: EventStream | undefined;
   #isLeader = false;
-  #isWelcome = false;
+  #isWelcomed = false;
   #isOver = false;
-  #hasSaidEnd = false;
+  #hasSentEnd = false;
   #failure: unknown;
   /** Why the leading tab has no connection. */
   #leaderError: Error | undefined;
@@ -76,29 +76,29 @@ export class SharedStream implements EventStream {
     this.#isOver = true;
     this.#options.signal?.removeEventListener('abort', this.close);
     page.removeEventListener?.('pagehide', this.#hide);
-    page.removeEventListener?.('pageshow', this.#comeBack);
+    page.removeEventListener?.('pageshow', this.#rejoin);
     this.#leave();
-    this.#enter('closed');
+    this.#setStatus('closed');
     this.#wake?.();
   };
 
   #leave(): void {
-    this.#stay.abort();
+    this.#participation.abort();
     clearTimeout(this.#timer);
     this.#channel?.close();
     this.#own?.close();
   }
 
-  /** Leaves: a page in the back/forward cache is frozen, and other tabs would miss the events it leads. */
+  /** Leaves: a page in the back/forward cache is frozen, and other tabs would miss the events it should forward. */
   readonly #hide = (): void => {
     this.#leave();
-    this.#enter('connecting');
-    this.#timer = setTimeout(this.#comeBack, leftMs);
+    this.#setStatus('connecting');
+    this.#timer = setTimeout(this.#rejoin, pageLeftMs);
   };
 
-  readonly #comeBack = (): void => {
-    if (!this.#stay.signal.aborted || this.#isOver) return;
-    this.#stay = new AbortController();
+  readonly #rejoin = (): void => {
+    if (!this.#participation.signal.aborted || this.#isOver) return;
+    this.#participation = new AbortController();
     this.#own = undefined;
     this.#isLeader = false;
     this.#join();
@@ -138,60 +138,60 @@ export class SharedStream implements EventStream {
 
   #join(): void {
     const { identity, url } = this.#options;
-    const { signal } = this.#stay;
+    const { signal } = this.#participation;
     this.#options.signal?.addEventListener('abort', this.close);
     if (this.#options.signal?.aborted || this.#isOver) {
       this.close();
       return;
     }
     page.addEventListener?.('pagehide', this.#hide);
-    page.addEventListener?.('pageshow', this.#comeBack);
+    page.addEventListener?.('pageshow', this.#rejoin);
     const name = `svc-events:1:${identity}:${String(url)}`;
     this.#channel = new BroadcastChannel(name);
-    this.#channel.onmessage = ({ data }: { data: TabMessage }) => this.#hear(data);
+    this.#channel.onmessage = ({ data }: { data: TabMessage }) => this.#handleMessage(data);
     navigator.locks
       .request(name, { signal }, () => this.#lead(signal))
       // Aborted while it waited, or a page without permission to use locks, which reads on its own.
-      .catch(() => signal.aborted || this.#readMyself());
-    this.#greet();
-    this.#readAfter(welcomeMs);
+      .catch(() => signal.aborted || this.#openOwn());
+    this.#sendHello();
+    this.#openOwnAfter(welcomeMs);
   }
 
   /** Reads for all tabs until it leaves. */
   async #lead(signal: AbortSignal): Promise<void> {
     this.#isLeader = true;
-    this.#readMyself();
-    this.#saySo();
-    const alive = setInterval(() => this.#saySo(), aliveMs);
+    this.#openOwn();
+    this.#announceStatus();
+    const alive = setInterval(() => this.#announceStatus(), aliveMs);
     await new Promise((resolve) =>
       signal.aborted ? resolve(true) : signal.addEventListener('abort', resolve),
     );
     clearInterval(alive);
     // A tab that hears of the end before it gets the lock does not have to ask the server.
-    if (this.#hasSaidEnd) await new Promise((resolve) => setTimeout(resolve, lingerMs));
+    if (this.#hasSentEnd) await new Promise((resolve) => setTimeout(resolve, lingerMs));
   }
 
-  #readMyself(): void {
+  #openOwn(): void {
     clearTimeout(this.#timer);
     if (this.#own || this.#isOver) return;
     const own = openEventStream({ url: this.#options.url, lastEventId: this.#received });
     this.#own = own;
     // The status that the leading tab sent does not apply to this connection.
-    this.#enter(own.status);
+    this.#setStatus(own.status);
     own.onStatusChange(() => {
       if (own.status === 'closed') return;
-      this.#enter(own.status);
-      this.#saySo();
+      this.#setStatus(own.status);
+      this.#announceStatus();
     });
     void this.#pump(own);
   }
 
   async #pump(own: EventStream): Promise<void> {
-    const { signal } = this.#stay;
+    const { signal } = this.#participation;
     try {
       for await (const event of own) {
-        if (this.#isLeader) this.#say({ kind: 'event', event, after: this.#received });
-        this.#take(event);
+        if (this.#isLeader) this.#send({ kind: 'event', event, after: this.#received });
+        this.#addEvent(event);
         if (this.#queue.length >= mostWaiting)
           await new Promise<void>((resolve) => (this.#makeRoom = resolve));
       }
@@ -201,59 +201,59 @@ export class SharedStream implements EventStream {
     // A leader that leaves sends no end: the session continues in another tab.
     if (signal.aborted) return;
     const { statusCode } = this.#failure instanceof StreamRefusedError ? this.#failure : {};
-    this.#hasSaidEnd = this.#isLeader;
-    if (this.#isLeader) this.#say({ kind: 'end', refused: statusCode });
+    this.#hasSentEnd = this.#isLeader;
+    if (this.#isLeader) this.#send({ kind: 'end', refused: statusCode });
     this.#finish();
   }
 
-  #hear(message: TabMessage): void {
+  #handleMessage(message: TabMessage): void {
     const { kind } = message;
     if (kind === 'hello' && this.#isLeader) {
-      this.#say({
+      this.#send({
         kind: 'welcome',
         tab: message.tab,
         events: this.#history.after(message.cursor),
-        ...this.#standing(),
+        ...this.#statusMessage(),
       });
     }
     if (this.#own || this.#isOver) return;
-    if (kind === 'welcome') this.#arrive(message);
-    else if (kind === 'event' && this.#isWelcome) this.#follow(message);
-    else if (kind === 'status') this.#keepUp(message);
+    if (kind === 'welcome') this.#handleWelcome(message);
+    else if (kind === 'event' && this.#isWelcomed) this.#handleEvent(message);
+    else if (kind === 'status') this.#handleStatus(message);
     else if (kind === 'end') {
       if (message.refused) this.#failure = new StreamRefusedError(message.refused, 'in another tab');
       // The server still has the missed events; the leading tab no longer answers.
-      else if (!this.#isWelcome) return this.#readMyself();
+      else if (!this.#isWelcomed) return this.#openOwn();
       this.#finish();
     }
   }
 
-  #arrive(message: Extract<TabMessage, { kind: 'welcome' }>): void {
+  #handleWelcome(message: Extract<TabMessage, { kind: 'welcome' }>): void {
     const { tab, events } = message;
     if (tab !== this.#tab) return;
-    if (!events) return this.#readMyself();
-    this.#isWelcome = true;
-    for (const event of events) this.#take(event);
-    this.#keepUp(message);
+    if (!events) return this.#openOwn();
+    this.#isWelcomed = true;
+    for (const event of events) this.#addEvent(event);
+    this.#handleStatus(message);
   }
 
-  #follow({ event, after }: Extract<TabMessage, { kind: 'event' }>): void {
-    if (after === this.#received) this.#take(event);
+  #handleEvent({ event, after }: Extract<TabMessage, { kind: 'event' }>): void {
+    if (after === this.#received) this.#addEvent(event);
     // A new leader starts at its own position, which may be before or after that of this tab.
-    else if (!this.#history.after(event.id)) this.#greet();
-    if (this.#queue.length >= mostWaiting) this.#readMyself();
-    else this.#readAfter(silenceMs);
+    else if (!this.#history.after(event.id)) this.#sendHello();
+    if (this.#queue.length >= mostWaiting) this.#openOwn();
+    else this.#openOwnAfter(silenceMs);
   }
 
   /** Notes that a leader is alive. */
-  #keepUp({ status, lostBy }: Extract<TabMessage, { status: StreamStatus }>): void {
-    this.#readAfter(silenceMs);
+  #handleStatus({ status, lostBy }: Extract<TabMessage, { status: StreamStatus }>): void {
+    this.#openOwnAfter(silenceMs);
     this.#leaderError = lostBy === undefined ? undefined : new Error(lostBy);
-    if (this.#isWelcome) this.#enter(status);
-    else this.#greet();
+    if (this.#isWelcomed) this.#setStatus(status);
+    else this.#sendHello();
   }
 
-  #take(event: EventEnvelope): void {
+  #addEvent(event: EventEnvelope): void {
     if (event.type !== 'stream_gap' && event.id && !this.#isNew(event.id)) return;
     this.#received = event.id || this.#received;
     this.#history.add(event);
@@ -261,29 +261,29 @@ export class SharedStream implements EventStream {
     this.#wake?.();
   }
 
-  #greet(): void {
-    this.#isWelcome = false;
-    this.#say({ kind: 'hello', tab: this.#tab, cursor: this.#received });
+  #sendHello(): void {
+    this.#isWelcomed = false;
+    this.#send({ kind: 'hello', tab: this.#tab, cursor: this.#received });
   }
 
-  #saySo(): void {
-    if (this.#isLeader) this.#say({ kind: 'status', ...this.#standing() });
+  #announceStatus(): void {
+    if (this.#isLeader) this.#send({ kind: 'status', ...this.#statusMessage() });
   }
 
   /** Returns the status for other tabs. An error is sent as a string, because not every value can be cloned. */
-  #standing() {
+  #statusMessage() {
     const { status, lastError } = this;
     return { status, lostBy: lastError === undefined ? undefined : String(lastError) };
   }
 
-  #say(message: TabMessage): void {
+  #send(message: TabMessage): void {
     this.#channel?.postMessage(message);
   }
 
-  /** Reads on its own after this time, unless a leader is heard first. */
-  #readAfter(waitMs: number): void {
+  /** Opens its own connection after this time, unless a leader is heard first. */
+  #openOwnAfter(waitMs: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#readMyself(), waitMs);
+    this.#timer = setTimeout(() => this.#openOwn(), waitMs);
   }
 
   #finish(): void {
@@ -291,7 +291,7 @@ export class SharedStream implements EventStream {
     this.#wake?.();
   }
 
-  #enter(status: StreamStatus): void {
+  #setStatus(status: StreamStatus): void {
     if (status === this.status || this.status === 'closed') return;
     this.status = status;
     notify(this.#listeners);

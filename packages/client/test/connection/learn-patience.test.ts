@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { learnPatience } from '../../src/connection/learn-patience.js';
+import { adaptIdleTimeout } from '../../src/connection/learn-patience.js';
 
 /** Returns the idle timeout in seconds after heartbeats at these times, in seconds. */
-function patienceAfter(...seconds: number[]): number {
-  let patienceMs = 60_000;
+function timeoutAfter(...seconds: number[]): number {
+  let timeoutMs = 60_000;
   for (const [beat, second] of seconds.entries())
-    patienceMs = learnPatience(patienceMs, (second - (seconds[beat - 1] ?? NaN)) * 1000);
-  return patienceMs / 1000;
+    timeoutMs = adaptIdleTimeout(timeoutMs, (second - (seconds[beat - 1] ?? NaN)) * 1000);
+  return timeoutMs / 1000;
 }
 
-describe('learnPatience', () => {
+describe('adaptIdleTimeout', () => {
   it.each([
     ['stays 60 s without heartbeats', [], 60],
     ['does not change after one heartbeat', [10], 60],
@@ -23,6 +23,6 @@ describe('learnPatience', () => {
     ['is never less than 5 s', Array.from({ length: 60 }, (_, beat) => beat), 5],
     ['is never more than 120 s', [0, 15, 30, 30_000], 120],
   ])('%s', (_, beats, expected) => {
-    expect(patienceAfter(...beats)).toBeCloseTo(expected, 3);
+    expect(timeoutAfter(...beats)).toBeCloseTo(expected, 3);
   });
 });
