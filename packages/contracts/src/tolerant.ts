@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-// Takes any value as it is; its type is `never`, so that it widens nothing.
+// Accepts any value unchanged; its type is `never`, so that it does not widen a union.
 const oddValue = z.custom<never>();
 
 /**
  * A schema that never refuses: a value of the right shape is parsed, any other is kept as it is. Reading an event must
- * not fail because one producer wrote one field oddly, so the inferred type says what a well-formed producer writes.
+ * not fail because one producer wrote one field oddly. The inferred type is what a well-formed producer writes.
  */
 function tolerant<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, oddValue]);
@@ -16,7 +16,7 @@ export function field<Schema extends z.ZodType>(schema: Schema) {
   return tolerant(schema.nullable()).optional();
 }
 
-/** An optional text. */
+/** An optional string. */
 export const text = field(z.string());
 
 /** An optional number. */
@@ -33,7 +33,7 @@ export const objectOrEmpty = z
   .preprocess((value) => (value === null ? {} : value), tolerant(z.record(z.string(), z.unknown())))
   .optional();
 
-/** An optional list of texts that reads `null` as an empty one. */
+/** An optional array of strings that reads `null` as an empty one. */
 export const textsOrEmpty = z
   .preprocess((value) => (value === null ? [] : value), tolerant(z.array(z.string())))
   .optional();

@@ -2,8 +2,8 @@
 export const PROTOCOL_VERSION = '1';
 
 const segment = encodeURIComponent;
-const organization = (id: string) => `/organizations/${segment(id)}/memory-policy`;
-const memory = (id: string) => `/projects/${segment(id)}/memory`;
+const memoryPolicyPath = (id: string) => `/organizations/${segment(id)}/memory-policy`;
+const memoryPath = (id: string) => `/projects/${segment(id)}/memory`;
 
 /** Builds the path of each endpoint. Paths start with a slash; append them to a base URL without a trailing one. */
 export const ORCHESTRATOR_PATHS = {
@@ -16,18 +16,22 @@ export const ORCHESTRATOR_PATHS = {
   resume: (sessionId: string) => `/sessions/${segment(sessionId)}/resume`,
   checkpointResume: (checkpointId: string) => `/api/v1/checkpoints/${segment(checkpointId)}/resume`,
   previewRedaction: () => '/preview-redaction',
-  memoryPolicy: organization,
-  memoryPurge: (organizationId: string) => `${organization(organizationId)}/purge`,
-  skills: (projectId: string) => `${memory(projectId)}/skills`,
-  skill: (projectId: string, id: string) => `${memory(projectId)}/skills/${segment(id)}`,
-  insights: (projectId: string) => `${memory(projectId)}/insights`,
-  insight: (projectId: string, id: string) => `${memory(projectId)}/insights/${segment(id)}`,
-  promoteInsight: (projectId: string, id: string) => `${memory(projectId)}/insights/${segment(id)}/promote`,
-  resources: (projectId: string) => `${memory(projectId)}/resources`,
-  resource: (projectId: string, id: string) => `${memory(projectId)}/resources/${segment(id)}`,
-  replaceResource: (projectId: string, id: string) => `${memory(projectId)}/resources/${segment(id)}/replace`,
-  restoreResource: (projectId: string, id: string) => `${memory(projectId)}/resources/${segment(id)}/restore`,
-  rebindResource: (projectId: string, id: string) => `${memory(projectId)}/resources/${segment(id)}/rebind`,
-  bindResource: (projectId: string, id: string) => `${memory(projectId)}/resources/${segment(id)}/bind`,
-  unboundResources: (projectId: string) => `${memory(projectId)}/resources/unbound/candidates`,
+  memoryPolicy: memoryPolicyPath,
+  memoryPurge: (organizationId: string) => `${memoryPolicyPath(organizationId)}/purge`,
+  skills: (projectId: string) => `${memoryPath(projectId)}/skills`,
+  skill: (projectId: string, id: string) => `${memoryPath(projectId)}/skills/${segment(id)}`,
+  insights: (projectId: string) => `${memoryPath(projectId)}/insights`,
+  insight: (projectId: string, id: string) => `${memoryPath(projectId)}/insights/${segment(id)}`,
+  promoteInsight: (projectId: string, id: string) =>
+    `${memoryPath(projectId)}/insights/${segment(id)}/promote`,
+  resources: (projectId: string) => `${memoryPath(projectId)}/resources`,
+  resource: (projectId: string, id: string) => `${memoryPath(projectId)}/resources/${segment(id)}`,
+  replaceResource: (projectId: string, id: string) =>
+    `${memoryPath(projectId)}/resources/${segment(id)}/replace`,
+  restoreResource: (projectId: string, id: string) =>
+    `${memoryPath(projectId)}/resources/${segment(id)}/restore`,
+  rebindResource: (projectId: string, id: string) =>
+    `${memoryPath(projectId)}/resources/${segment(id)}/rebind`,
+  bindResource: (projectId: string, id: string) => `${memoryPath(projectId)}/resources/${segment(id)}/bind`,
+  unboundResources: (projectId: string) => `${memoryPath(projectId)}/resources/unbound/candidates`,
 } as const;
