@@ -72,7 +72,7 @@ const others = (row: Row, shown: string) =>
     .join(', ');
 
 /** The first row's value of one of the keys, with the row's other facts. */
-function firstRow(rows: readonly Row[], keys: readonly string[]): string | undefined {
+function firstRowSentence(rows: readonly Row[], keys: readonly string[]): string | undefined {
   const [row] = rows;
   const key = keyOf(row, keys);
   if (!row || key === undefined) return undefined;
@@ -80,8 +80,8 @@ function firstRow(rows: readonly Row[], keys: readonly string[]): string | undef
   return `**${escapeText(scalarText(row[key] ?? null))}**${rest === '' ? '' : ` (${rest})`}.`;
 }
 
-/** Lists every person once, those with most rows first. */
-function everyone(rows: readonly Row[]): string | undefined {
+/** Lists every person once, those with the most rows first. */
+function listPeople(rows: readonly Row[]): string | undefined {
   const key = keyOf(rows[0], personKeys);
   if (key === undefined) return undefined;
   const counts = new Map<string, number>();
@@ -160,10 +160,10 @@ function superlativeSentence(rows: readonly Row[], text: string): string | undef
 export function leadSentence(value: JsonValue, question: Question): string | undefined {
   const { text } = question;
   const rows = rowsOf(value);
-  if (/\b(?:authors|people|contributors|everyone|who all|who are)\b/i.test(text)) return everyone(rows);
+  if (/\b(?:authors|people|contributors|everyone|who all|who are)\b/i.test(text)) return listPeople(rows);
   if (/\bwho(?:se|m)?\b|\bwhich (?:author|user|person|contributor)\b/i.test(text))
-    return firstRow(rows, personKeys);
-  if (/^\s*(?:and\s+)?when\b|\bwhat (?:date|day|time)\b/i.test(text)) return firstRow(rows, timeKeys);
+    return firstRowSentence(rows, personKeys);
+  if (/^\s*(?:and\s+)?when\b|\bwhat (?:date|day|time)\b/i.test(text)) return firstRowSentence(rows, timeKeys);
   if (/\bhow (?:many|much)\b|\bnumber of\b|\bcount\b/i.test(text)) return countSentence(value, question);
   return rows.length > 0 && !isSingle(value) ? superlativeSentence(rows, text) : undefined;
 }

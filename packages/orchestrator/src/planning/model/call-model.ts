@@ -1,6 +1,6 @@
 import type { PlannerIo } from '../planner.js';
 import { PlannerError } from '../planner-error.js';
-import { isPassing, plannerErrorOf } from './model-error.js';
+import { isTransient, plannerErrorOf } from './model-error.js';
 import { inModelSpan } from './model-span.js';
 import { runModelTurn, type ModelRequest, type ModelTurn } from './model-turn.js';
 
@@ -25,22 +25,22 @@ function refuseEndings(turn: ModelTurn): void {
   throw error;
 }
 
-/** Calls the model, once more if the first call breaks off before any text. */
-async function callTwice(request: ModelRequest, io: PlannerIo): Promise<ModelTurn> {
-  let hasSpoken = false;
-  const heard: PlannerIo = {
+/** Calls the model, and retries once if the call breaks off before any text. */
+async function callWithRetry(request: ModelRequest, io: PlannerIo): Promise<ModelTurn> {
+  let hasStreamed = false;
+  const watched: PlannerIo = {
     signal: io.signal,
     onText: (delta) => {
-      hasSpoken = true;
+      hasStreamed = true;
       io.onText(delta);
     },
   };
   for (let isAgain = false; ; isAgain = true) {
     try {
-      return await inModelSpan(request.model, () => runModelTurn(request, heard));
+      return await inModelSpan(request.model, () => runModelTurn(request, watched));
     } catch (error) {
       io.signal.throwIfAborted();
-      if (isAgain || hasSpoken || request.maxRetries === 0 || !isPassing(error))
+      if (isAgain || hasStreamed || request.maxRetries === 0 || !isTransient(error))
         throw await plannerErrorOf(error, request.model);
     }
   }
@@ -48,7 +48,7 @@ async function callTwice(request: ModelRequest, io: PlannerIo): Promise<ModelTur
 
 /** Calls a model and refuses endings without an answer. @throws PlannerError, or the signal's reason when aborted */
 export async function callModel(request: ModelRequest, io: PlannerIo): Promise<ModelTurn> {
-  const turn = await callTwice(request, io);
+  const turn = await callWithRetry(request, io);
   refuseEndings(turn);
   return turn;
 }

@@ -105,12 +105,12 @@ export function callMessages(
 }
 
 /** The names of tools and the outputs of their calls, as shown to the model. */
-interface Shown {
+interface ShownNames {
   readonly names: ToolNames;
   readonly outputOf: ReturnType<typeof showResults>;
 }
 
-const called = (step: RecordedCallStep, { names, outputOf }: Shown): ModelMessage[] =>
+const callStepMessages = (step: RecordedCallStep, { names, outputOf }: ShownNames): ModelMessage[] =>
   callMessages(
     step.calls.map((call) => ({
       name: names.nameOf(call.tool_id),
@@ -144,12 +144,12 @@ function askMessages({ questions, answers, state }: RecordedAskStep, number: num
   return callMessages([call], undefined, readTurnState(state));
 }
 
-const finished = (step: FinishStep, problems: readonly string[]): ModelMessage[] => [
+const refusedAnswerMessages = (step: FinishStep, problems: readonly string[]): ModelMessage[] => [
   { role: 'assistant', content: step.text || '(no answer)' },
   { role: 'user', content: `[planning rules] This answer cannot be accepted yet:\n${problems.join('\n')}` },
 ];
 
-/** The outputs of calls that were not run: the first contains what is wrong, the others refer to it. */
+/** The outputs of calls that were not run: the first contains the problem, the others refer to it. */
 export const notRun =
   (problem: string) =>
   <Call>(call: Call, index: number): Call & { output: ToolOutput } => ({
@@ -158,13 +158,13 @@ export const notRun =
   });
 
 /** A refused step and its problems, so that the model tries again. */
-function refused(
+function feedbackMessages(
   step: Extract<RecordedStep, { type: 'feedback' }>,
   number: number,
   names: ToolNames,
 ): ModelMessage[] {
   const { rejected, problems } = step;
-  if (rejected.type === 'finish') return finished(rejected, problems);
+  if (rejected.type === 'finish') return refusedAnswerMessages(rejected, problems);
   const calls =
     rejected.type === 'call'
       ? rejected.calls.map(({ tool_id, args }) => ({ name: names.nameOf(tool_id), input: args }))
@@ -177,9 +177,9 @@ function refused(
   );
 }
 
-function stepMessages(step: RecordedStep, number: number, shown: Shown): ModelMessage[] {
-  if (step.type === 'call') return called(step, shown);
-  return step.type === 'ask' ? askMessages(step, number) : refused(step, number, shown.names);
+function stepMessages(step: RecordedStep, number: number, shown: ShownNames): ModelMessage[] {
+  if (step.type === 'call') return callStepMessages(step, shown);
+  return step.type === 'ask' ? askMessages(step, number) : feedbackMessages(step, number, shown.names);
 }
 
 /** The conversation of a run as a model sees it: the thread, memory, the request, and every step with its results. */

@@ -4,8 +4,8 @@ import { callModel } from './call-model.js';
 import { modelRequest, type ModelPlannerOptions } from './model-request.js';
 import { ToolNames } from './tool-names.js';
 
-/** The run without open calls, including the one that asked for the text. */
-function settledPart(context: PlanContext): PlanContext {
+/** Leaves out calls without an outcome, including the one that asked for the text. */
+function withoutOpenCalls(context: PlanContext): PlanContext {
   const last = context.steps.at(-1);
   if (last?.type !== 'call') return context;
   const ended = last.calls.filter((call) => call.outcome !== undefined);
@@ -20,11 +20,15 @@ export async function composeText(
   io: PlannerIo,
   options: ModelPlannerOptions,
 ): Promise<ComposedText> {
-  const earlier = settledPart(context);
+  const earlier = withoutOpenCalls(context);
   const request = modelRequest(earlier, new ToolNames(earlier), options);
-  const wish = `[planning rules] Write the text for ${target}. At most ${maxLength} characters. Reply with the text alone.\n\n${instructions}`;
+  const instruction = `[planning rules] Write the text for ${target}. At most ${maxLength} characters. Reply with the text alone.\n\n${instructions}`;
   const turn = await callModel(
-    { ...request, toolChoice: 'none', messages: [...request.messages, { role: 'user', content: wish }] },
+    {
+      ...request,
+      toolChoice: 'none',
+      messages: [...request.messages, { role: 'user', content: instruction }],
+    },
     io,
   );
   return { text: turn.text, usage: turn.usage };

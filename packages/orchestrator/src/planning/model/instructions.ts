@@ -65,7 +65,7 @@ function limitsText(limits: PlanLimits, names: ToolNames): string | undefined {
   return `Before you answer, these have to run:\n${lines.join('\n')}`;
 }
 
-/** The date and time in the person's time zone. */
+/** The date and time in the user's time zone. */
 function clockText({ now, timezone }: PlanContext): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'full',

@@ -5,10 +5,10 @@ import { PlannerError } from '../planner-error.js';
 import { withoutKey } from './model-keys.js';
 
 /** Statuses whose body explains what is wrong with the request; bodies of others may quote the key. */
-const tellingStatuses = new Set([400, 404, 413, 422]);
+const explainedStatuses = new Set([400, 404, 413, 422]);
 const maxDetail = 300;
-/** Some services also refuse a key with one of those statuses, and quote it. */
-const tellsOfKey = /api[ _-]?key|authori[sz]|credential|bearer|\bsk-/i;
+/** Some services also reject a key with one of those statuses, and quote it. */
+const mentionsKey = /api[ _-]?key|authori[sz]|credential|bearer|\bsk-/i;
 
 function providerMessage({ responseBody }: APICallError): string | undefined {
   try {
@@ -31,7 +31,7 @@ function retryAfterSeconds({ responseHeaders }: APICallError): number | undefine
 }
 
 /** The service's message about the request, without any key it quotes. */
-async function saidOf(error: APICallError, model: LanguageModel): Promise<string | undefined> {
+async function messageWithoutKey(error: APICallError, model: LanguageModel): Promise<string | undefined> {
   const said = providerMessage(error);
   if (said === undefined) return undefined;
   return cutText(await withoutKey(said, model), maxDetail);
@@ -53,7 +53,7 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
     );
   }
   // A successful response that broke off later still has its status 200.
-  if (statusCode !== undefined && statusCode < 400) return brokenOff(error);
+  if (statusCode !== undefined && statusCode < 400) return incompleteAnswer(error);
   if (statusCode === undefined || statusCode >= 500 || statusCode === 408) {
     const what = statusCode === undefined ? 'cannot be reached' : `answered ${statusCode}`;
     return new PlannerError(
@@ -65,9 +65,10 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
       },
     );
   }
-  const said = tellingStatuses.has(statusCode) ? await saidOf(error, model) : undefined;
-  const isOfKey = statusCode === 401 || statusCode === 403 || (said !== undefined && tellsOfKey.test(said));
-  const more = isOfKey ? '. Check the model’s key and its permissions.' : said ? `: ${said}` : '.';
+  const said = explainedStatuses.has(statusCode) ? await messageWithoutKey(error, model) : undefined;
+  const isAboutKey =
+    statusCode === 401 || statusCode === 403 || (said !== undefined && mentionsKey.test(said));
+  const more = isAboutKey ? '. Check the model’s key and its permissions.' : said ? `: ${said}` : '.';
   return new PlannerError(`The model service rejected the request (${statusCode})${more}`, {
     code: 'PLANNER_REJECTED',
     details,
@@ -75,7 +76,7 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
   });
 }
 
-const brokenOff = (cause: unknown) =>
+const incompleteAnswer = (cause: unknown) =>
   new PlannerError(
     'The model call ended before the answer was complete. If this happens every time, check the URL of the model service (SVC_MODEL_BASE_URL).',
     { code: 'PLANNER_UNAVAILABLE', cause },
@@ -103,13 +104,13 @@ export async function plannerErrorOf(error: unknown, model: LanguageModel): Prom
       code: 'PLANNER_UNAVAILABLE',
       cause: error,
     });
-  return brokenOff(error);
+  return incompleteAnswer(error);
 }
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError';
 
 /** Whether a retry may help when a call broke off before any text. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof PlannerError || isTimeout(error) || RetryError.isInstance(error)) return false;
   const call = callOf(error);
   return !call || call.isRetryable || (call.statusCode ?? 500) < 400;

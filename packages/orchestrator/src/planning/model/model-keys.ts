@@ -7,7 +7,7 @@ import * as z from 'zod';
  */
 const ModelSchema = z.object({ config: z.object({ headers: z.unknown() }) });
 const HeadersSchema = z.record(z.string(), z.unknown());
-const isOfKey = /authorization|key|token|secret/i;
+const keyHeader = /authorization|key|token|secret/i;
 
 /** A name alone is a model of the AI SDK's default provider. */
 export const namedModel = (model: LanguageModel): Exclude<LanguageModel, string> =>
@@ -45,7 +45,7 @@ function withoutAnyKey(said: string, model: LanguageModel): string {
 export async function withoutKey(said: string, model: LanguageModel): Promise<string> {
   const headers = await headersOf(model);
   if (!headers) return withoutAnyKey(said, model);
-  const sent = Object.entries(headers).filter(([name]) => isOfKey.test(name));
+  const sent = Object.entries(headers).filter(([name]) => keyHeader.test(name));
   const texts = sent.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
   const keys = createValueMatcher(
     texts.map((text) => ({ name: 'key', value: text.replace(/^(?:bearer|basic|token|key)\s+/i, '') })),

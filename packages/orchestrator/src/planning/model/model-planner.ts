@@ -73,13 +73,13 @@ async function decide(context: PlanContext, io: PlannerIo, options: ModelPlanner
       messages.push(...repairMessages(turn, read.problem));
     }
   } catch (error) {
-    if (error instanceof PlannerError) countUsage(error, used);
+    if (error instanceof PlannerError) addEarlierUsage(error, used);
     throw error;
   }
 }
 
 /** Adds the tokens of the turns before the one that failed. */
-function countUsage(error: PlannerError, used: readonly PlanUsage[]): void {
+function addEarlierUsage(error: PlannerError, used: readonly PlanUsage[]): void {
   const all = error.usage ? [...used, error.usage] : used;
   if (all.length > 0) error.usage = all.reduce(addUsage);
 }

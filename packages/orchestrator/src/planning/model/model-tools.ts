@@ -44,7 +44,7 @@ const offered = (description: string, schema: JsonObject) =>
 /** The tools a model may call now, and whether it must call one. */
 export function offerTools(context: PlanContext, limits: PlanLimits, names: ToolNames): OfferedTools {
   const { structured_output: structured } = context.constraints;
-  const givesAnswer = structured && structured.tool_id === undefined ? structured : undefined;
+  const answer = structured && structured.tool_id === undefined ? structured : undefined;
   const tools: ToolSet = {
     ...Object.fromEntries(
       limits.callable.map((each) => [names.nameOf(each.tool_id), offered(each.description, each.parameters)]),
@@ -56,11 +56,9 @@ export function offerTools(context: PlanContext, limits: PlanLimits, names: Tool
       ]),
     ),
     [ASK_TOOL_NAME]: offered('Ask the person for what only they can know.', askSchema),
-    ...(givesAnswer
-      ? { [ANSWER_TOOL_NAME]: offered(`Give the answer as ${givesAnswer.name}.`, givesAnswer.schema) }
-      : {}),
+    ...(answer ? { [ANSWER_TOOL_NAME]: offered(`Give the answer as ${answer.name}.`, answer.schema) } : {}),
   };
-  return { tools, toolChoice: choiceOf(context, limits, names, givesAnswer !== undefined) };
+  return { tools, toolChoice: choiceOf(context, limits, names, answer !== undefined) };
 }
 
 function choiceOf(

@@ -90,11 +90,11 @@ export async function runModelTurn(
     // Errors come through the stream; the default prints them.
     onError: () => undefined,
   });
-  const read = new TurnReader(io);
+  const reader = new TurnReader(io);
   try {
     for await (const part of stream.fullStream) {
       if (part.type === 'abort') break;
-      read.take(part);
+      reader.take(part);
     }
   } finally {
     // Aborting closes the connection when reading stops early.
@@ -102,7 +102,7 @@ export async function runModelTurn(
   }
   io.signal.throwIfAborted();
   timeout.throwIfAborted();
-  return read.turn();
+  return reader.turn();
 }
 
 /** Reasoning or texts of a turn by id. */
@@ -127,7 +127,7 @@ class TurnReader {
 
   /** @throws the error that ended the turn early */
   take(part: TextStreamPart<ToolSet>): void {
-    if (part.type === 'error') this.#takeAgainstChoice(part.error);
+    if (part.type === 'error') this.#takeChoiceViolation(part.error);
     if (part.type === 'text-delta') {
       this.#text += part.text;
       this.#io.onText(part.text);
@@ -152,7 +152,7 @@ class TurnReader {
   }
 
   /** Some services ignore the tool choice. Such a turn is complete, and the planning rules judge it. */
-  #takeAgainstChoice(error: unknown): void {
+  #takeChoiceViolation(error: unknown): void {
     if (!ToolChoiceViolationError.isInstance(error)) throw error;
     this.#ownReason = error.finishReason;
     if (this.#calls.length > 0) return;
@@ -165,8 +165,8 @@ class TurnReader {
 
   /** Services that give two calls the same id, or none, refuse those ids when they are sent back. */
   #add(call: ModelCall & { metadata?: Metadata }): void {
-    const isOne = call.id !== '' && this.#calls.every(({ id }) => id !== call.id);
-    this.#calls.push(isOne ? call : { ...call, id: generateId() });
+    const isUnique = call.id !== '' && this.#calls.every(({ id }) => id !== call.id);
+    this.#calls.push(isUnique ? call : { ...call, id: generateId() });
     this.#order.push('call');
   }
 

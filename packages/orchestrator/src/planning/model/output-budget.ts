@@ -10,7 +10,7 @@ type StreamPart = StreamOf extends ReadableStream<infer Part> ? Part : never;
 class OutputBudget {
   readonly #maxBytes: number;
   /** Calls whose arguments were streamed; they arrive once more as a whole. */
-  readonly #piecemeal = new Set<string>();
+  readonly #streamedCalls = new Set<string>();
   #bytes = 0;
 
   constructor(maxBytes: number) {
@@ -19,7 +19,7 @@ class OutputBudget {
 
   /** Counts a part of the stream. @throws PlannerError `PLANNER_LENGTH` when the turn is too long */
   take(part: StreamPart): void {
-    this.#bytes += Buffer.byteLength(this.#writtenIn(part));
+    this.#bytes += Buffer.byteLength(this.#outputOf(part));
     if (this.#bytes > this.#maxBytes)
       throw new PlannerError(
         `The model’s answer is longer than ${this.#maxBytes} bytes. Ask for less, or raise maxOutputBytes.`,
@@ -27,18 +27,18 @@ class OutputBudget {
       );
   }
 
-  #writtenIn(part: StreamPart): string {
+  #outputOf(part: StreamPart): string {
     if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.delta;
     if (part.type === 'tool-input-delta') {
-      this.#piecemeal.add(part.id);
+      this.#streamedCalls.add(part.id);
       return part.delta;
     }
-    return part.type !== 'tool-call' || this.#piecemeal.has(part.toolCallId) ? '' : part.input;
+    return part.type !== 'tool-call' || this.#streamedCalls.has(part.toolCallId) ? '' : part.input;
   }
 }
 
 /** Arguments too deep for the AI SDK to copy are replaced, and reported to the model like malformed ones. */
-function withoutDepth(part: StreamPart): StreamPart {
+function withoutDeepArguments(part: StreamPart): StreamPart {
   if (part.type !== 'tool-call' || !isDeepJson(part.input)) return part;
   return { ...part, input: `nested deeper than ${MAX_JSON_DEPTH} levels` };
 }
@@ -67,7 +67,7 @@ export function withOutputBudget(model: LanguageModel, maxBytes: number): Langua
         const counted = new TransformStream<StreamPart, StreamPart>({
           transform(part, controller) {
             budget.take(part);
-            controller.enqueue(withoutDepth(part));
+            controller.enqueue(withoutDeepArguments(part));
           },
         });
         return { ...rest, stream: stream.pipeThrough(counted) };

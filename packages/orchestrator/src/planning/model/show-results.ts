@@ -11,7 +11,7 @@ export const MAX_RESULT_LENGTH = 60_000;
 /** Characters of all results of a run shown to a model: many short ones could fill its context too. */
 const maxLength = 400_000;
 /** Characters of each result that are always shown, so that a model knows what there was. */
-const leastLength = 1_000;
+const minLength = 1_000;
 
 type MutableJson = Extract<ToolOutput, { type: 'json' }>['value'];
 
@@ -45,9 +45,9 @@ export function showResults(steps: readonly RecordedStep[]): (call: RecordedCall
   const outputs = new Map<RecordedCall, ToolOutput>();
   let left = maxLength;
   for (const call of calls.toReversed()) {
-    const { output, length } = show(call.outcome, Math.min(MAX_RESULT_LENGTH, Math.max(leastLength, left)));
+    const { output, length } = show(call.outcome, Math.min(MAX_RESULT_LENGTH, Math.max(minLength, left)));
     left -= length;
     outputs.set(call, output);
   }
-  return (call) => outputs.get(call) ?? show(call.outcome, leastLength).output;
+  return (call) => outputs.get(call) ?? show(call.outcome, minLength).output;
 }

@@ -1,6 +1,6 @@
 import type { PlanContext } from '../plan-context.js';
 
-/** Asks the person. */
+/** Asks the user. */
 export const ASK_TOOL_NAME = 'ask_person';
 /** Takes a structured answer when no tool of the caller does. */
 export const ANSWER_TOOL_NAME = 'give_answer';

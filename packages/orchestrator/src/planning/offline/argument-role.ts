@@ -83,12 +83,12 @@ export function plainSchema(schema: JsonObject): JsonObject {
   const alternatives = [schema['anyOf'], schema['oneOf']].flatMap((list) =>
     Array.isArray(list) ? list : [],
   );
-  const telling = alternatives.filter(
+  const nonNull = alternatives.filter(
     (each) => typeof each === 'object' && each !== null && each.type !== 'null',
   );
-  if (telling.length !== 1) return schema;
+  if (nonNull.length !== 1) return schema;
   const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
-  return { ...rest, ...telling[0] };
+  return { ...rest, ...nonNull[0] };
 }
 
 const isNumeric = (schema: JsonObject) =>

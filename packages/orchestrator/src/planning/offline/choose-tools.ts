@@ -41,7 +41,7 @@ function sourceOf(main: ToolScore, ranked: readonly ToolScore[], clause: Clause)
   const found = ranked.find((score) => {
     if (score === main || score.nameCoverage < 1 || score.profile.nameWords.length < 2) return false;
     return [...score.matched].some(
-      (word) => !isPresenting(word.ideas) && !isSaidBy(main.profile, word.ideas),
+      (word) => !isPresenting(word.ideas) && !isCoveredBy(main.profile, word.ideas),
     );
   });
   return found?.profile;
@@ -49,7 +49,7 @@ function sourceOf(main: ToolScore, ranked: readonly ToolScore[], clause: Clause)
 
 const isPresenting = (ideas: readonly string[]) => ideas.some((idea) => presentingIdeas.has(idea));
 
-const isSaidBy = (profile: ToolProfile, ideas: readonly string[]) =>
+const isCoveredBy = (profile: ToolProfile, ideas: readonly string[]) =>
   ideas.some((idea) => (profile.ideas.get(idea) ?? 0) >= 1.5);
 
 /** Verbs that ask for a change; they never mean a read-only tool. */
@@ -58,10 +58,10 @@ const changingVerbs = new Set(
 );
 
 /**
- * "Refund order A-17" does not ask to fetch it: the clause opens with a verb unknown here, and the tool's own verb is
- * missing.
+ * Whether the clause asks for something that the tool does not do: "Refund order A-17" does not ask to fetch it. The
+ * clause opens with a verb unknown here, and the tool's own verb is missing.
  */
-function asksForAnotherDeed(
+function asksForAnotherAction(
   { profile, matched, isNamed }: ToolScore,
   { text, words, mentions }: ScoredText,
 ): boolean {
@@ -69,12 +69,12 @@ function asksForAnotherDeed(
   const [opening = ''] = splitWords(text);
   const isReading = profile.tool.tags.includes('read') && !profile.tool.tags.includes('write');
   if (!isNamed && isReading && changingVerbs.has(opening)) return true;
-  const [deed] = profile.nameWords;
+  const [verb] = profile.nameWords;
   if (isNamed || !first || first.word !== opening || first.ideas.length > 1 || matched.has(first))
     return false;
   if (mentions.all.some((each) => each.start === 0 && !/^\p{Lu}\p{Ll}+$/u.test(each.value))) return false;
   return (
-    profile.nameWords.length > 1 && deed !== undefined && ![...matched].some((word) => isSameIdea(word, deed))
+    profile.nameWords.length > 1 && verb !== undefined && ![...matched].some((word) => isSameIdea(word, verb))
   );
 }
 
@@ -82,7 +82,7 @@ function asksForAnotherDeed(
 export function chooseTools(clause: Clause, set: ToolSet): ToolChoice | undefined {
   const ranked = rankTools(clause, set);
   const [main] = ranked;
-  if (!main || asksForAnotherDeed(main, clause)) return undefined;
+  if (!main || asksForAnotherAction(main, clause)) return undefined;
   const source = sourceOf(main, ranked, clause);
   return source ? { main: main.profile, source } : { main: main.profile };
 }

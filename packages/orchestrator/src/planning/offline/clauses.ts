@@ -52,22 +52,25 @@ const negationPattern = new RegExp(
 export function readText(text: string, clock: Clock): ScoredText {
   const denied = text.match(negationPattern) ?? [];
   const mentions = findMentions(text, clock);
-  const spoken = maskMentions(text.replaceAll(negationPattern, ' '), text, mentions);
-  return { text, words: typedWords(spoken), unwanted: typedWords(denied.join(' ')), mentions };
+  const wantedText = maskMentions(text.replaceAll(negationPattern, ' '), text, mentions);
+  return { text, words: typedWords(wantedText), unwanted: typedWords(denied.join(' ')), mentions };
 }
 
-/** Removes quotations, paths and the like: they are material, not a wish. */
-function maskMentions(spoken: string, text: string, mentions: Mentions): string {
+/** Removes quotations, paths and the like: they are material, not instructions. */
+function maskMentions(unmasked: string, text: string, mentions: Mentions): string {
   const material = mentions.all.filter(
     (each) => ['quoted', 'url', 'email', 'json', 'glob'].includes(each.kind) || /\//.test(each.value),
   );
-  return material.reduce((masked, each) => masked.replaceAll(text.slice(each.start, each.end), ' '), spoken);
+  return material.reduce(
+    (masked, each) => masked.replaceAll(text.slice(each.start, each.end), ' '),
+    unmasked,
+  );
 }
 
 const isInside = (at: number, spans: readonly Span[]) =>
   spans.some((span) => span.start < at && at < span.end);
 
-function cut(text: string, pattern: RegExp, closed: readonly Span[]): string[] {
+function splitAt(text: string, pattern: RegExp, closed: readonly Span[]): string[] {
   const pieces: string[] = [];
   let from = 0;
   for (const match of text.matchAll(pattern)) {
@@ -93,7 +96,7 @@ function opensClause(text: string): boolean {
 }
 
 /** Whether the part after a conjunction is a request of its own. */
-function standsAlone(part: string, left: ToolScore | undefined, pick: Picker, clock: Clock): boolean {
+function isSeparateRequest(part: string, left: ToolScore | undefined, pick: Picker, clock: Clock): boolean {
   const right = readText(part, clock);
   const score = pick(right);
   if (!score || !left) return false;
@@ -116,11 +119,11 @@ function splitSentence(sentence: string, pick: Picker, clock: Clock): string[] {
   const clauses: string[] = [];
   let current = '';
   let from = 0;
-  for (const part of bounded(cut(sentence, conjunction, closed), sentence)) {
+  for (const part of limitParts(splitAt(sentence, conjunction, closed), sentence)) {
     const at = sentence.indexOf(part, from);
     const connector = sentence.slice(from, at);
     from = at + part.length;
-    if (current !== '' && standsAlone(part, pick(readText(current, clock)), pick, clock)) {
+    if (current !== '' && isSeparateRequest(part, pick(readText(current, clock)), pick, clock)) {
       clauses.push(current);
       current = part;
     } else current = current === '' ? part : `${current}${connector}${part}`;
@@ -128,7 +131,7 @@ function splitSentence(sentence: string, pick: Picker, clock: Clock): string[] {
   return [...clauses, current].filter((clause) => clause !== '');
 }
 
-function bounded(parts: readonly string[], text: string): readonly string[] {
+function limitParts(parts: readonly string[], text: string): readonly string[] {
   const last = parts[maxParts - 1];
   if (last === undefined || parts.length === maxParts) return parts;
   const before = parts.slice(0, maxParts - 1);
@@ -151,7 +154,7 @@ const inheritable = new Set<Mention['kind']>([
 ]);
 
 /** What later clauses may mean by "it": the nearest mention of each kind. */
-function handDown(own: Mentions, before: Mentions): Mentions {
+function mentionsForLater(own: Mentions, before: Mentions): Mentions {
   const kept = own.all.filter((each) => inheritable.has(each.kind));
   const kinds = new Set(kept.map((each) => each.kind));
   const isPath = (kind: Mention['kind']) => kind === 'file' || kind === 'folder' || kind === 'glob';
@@ -161,7 +164,7 @@ function handDown(own: Mentions, before: Mentions): Mentions {
 }
 
 /** Parts joined by a plain "and" ("the largest and the most changed files in src") share what the last one names. */
-function handBack(text: ScoredText, next: ScoredText | undefined, before: Mentions): Mentions {
+function inheritedMentions(text: ScoredText, next: ScoredText | undefined, before: Mentions): Mentions {
   if (!next || opensClause(next.text) || /[.!?;]$/.test(text.text)) return before;
   const shared = next.mentions.all.filter((each) => ['folder', 'extension', 'glob'].includes(each.kind));
   return shared.length > 0 || next.mentions.dates.length > 0
@@ -172,7 +175,7 @@ function handBack(text: ScoredText, next: ScoredText | undefined, before: Mentio
 /** Splits a request into the things it asks for, each with its own mentions and those it inherits. */
 export function splitRequest(request: string, earlier: Mentions, pick: Picker, clock: Clock): Clause[] {
   const closed = findMentions(request, clock).all;
-  const texts = bounded(cut(request, sentenceEnd, closed), request)
+  const texts = limitParts(splitAt(request, sentenceEnd, closed), request)
     .flatMap((sentence) => splitSentence(sentence, pick, clock))
     .map((text) => readText(text, clock));
   let inherited = earlier;
@@ -181,9 +184,9 @@ export function splitRequest(request: string, earlier: Mentions, pick: Picker, c
       ...text,
       index,
       refersBack: backReference.test(text.text),
-      inherited: handBack(text, texts[index + 1], inherited),
+      inherited: inheritedMentions(text, texts[index + 1], inherited),
     };
-    inherited = handDown(text.mentions, inherited);
+    inherited = mentionsForLater(text.mentions, inherited);
     return clause;
   });
 }

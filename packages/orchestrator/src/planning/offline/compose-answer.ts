@@ -15,7 +15,7 @@ import { isSettled, resultsOf, type GoalCall, type GoalProgress } from './progre
 /** Rows shown when a sentence already gives the answer. */
 const rowsAfterLead = 5;
 /** How many values are named individually. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** The outcome of a request. */
 export interface Outcome {
@@ -58,9 +58,9 @@ function renderResult(call: GoalCall, goal: Goal, names: readonly string[]): str
   const said = agentText(record, tool);
   if (said !== undefined) return said;
   const returned = callResult(record, tool);
-  const ofServer = readMcpResult(returned, tool);
-  const result = ofServer ? ofServer.said : returned;
-  if (ofServer?.isError) return `${toolLabel(goal)} failed: ${renderValue(result)}`;
+  const mcpResult = readMcpResult(returned, tool);
+  const result = mcpResult ? mcpResult.value : returned;
+  if (mcpResult?.isError) return `${toolLabel(goal)} failed: ${renderValue(result)}`;
   if (isEmptyResult(result)) {
     const how = argsText(args);
     return result === null
@@ -112,8 +112,8 @@ function withTitle(text: string, call: GoalCall, goal: Goal): string {
 /** Names what a goal made no call for, so that its results are not mistaken for all that was asked. */
 function droppedText(dropped: readonly JsonValue[], goal: Goal, callCount: number): string[] {
   if (dropped.length === 0) return [];
-  const named = dropped.slice(0, mostNamed).map((value) => `“${escapeText(scalarText(value))}”`);
-  const others = dropped.length > mostNamed ? ` and ${dropped.length - mostNamed} more` : '';
+  const named = dropped.slice(0, maxNamed).map((value) => `“${escapeText(scalarText(value))}”`);
+  const others = dropped.length > maxNamed ? ` and ${dropped.length - maxNamed} more` : '';
   return [
     `${toolLabel(goal)} was called for the first ${callCount} only, not for ${named.join(', ')}${others}. Ask for them again.`,
   ];
@@ -148,7 +148,7 @@ function sectionOf(progress: GoalProgress, all: readonly GoalProgress[]): Sectio
   return { goal, text: texts.filter((text) => text !== '').join('\n\n'), failures };
 }
 
-/** Purposes whose results a person wants to read; the others are mentioned only when they fail. */
+/** Purposes whose results the user wants to read; the others are mentioned only when they fail. */
 const shown = new Set<Goal['purpose']>(['asked', 'required', 'final']);
 
 function headingOf(section: Section, sections: readonly Section[]): string {

@@ -90,10 +90,10 @@ export function ideasOf(word: string): readonly string[] {
 }
 
 const concepts = groups.match(/[a-z]+(?=[ \n])/g) ?? [];
-const shortestMisspelt = 6;
+const minTypoLength = 6;
 
 /** Whether the words differ by one letter that is missing, extra, wrong or swapped with the next. */
-function isOneSlip(a: string, b: string): boolean {
+function isOneTypoApart(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
   let [endA, endB] = [a.length, b.length];
@@ -108,8 +108,8 @@ function isOneSlip(a: string, b: string): boolean {
 /** The ideas of a typed word. An unknown word that is one letter off a known one also gets the ideas of that word. */
 export function ideasOfTyped(word: string): readonly string[] {
   const ideas = ideasOf(word);
-  if (ideas.length > 1 || word.length < shortestMisspelt) return ideas;
-  const meant = concepts.find((known) => known[0] === word[0] && isOneSlip(known, word));
+  if (ideas.length > 1 || word.length < minTypoLength) return ideas;
+  const meant = concepts.find((known) => known[0] === word[0] && isOneTypoApart(known, word));
   return meant === undefined ? ideas : [...ideas, ...ideasOf(meant)];
 }
 

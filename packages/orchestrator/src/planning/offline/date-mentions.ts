@@ -10,7 +10,7 @@ export interface DateMention {
   readonly to?: CalendarTime;
 }
 
-/** A day in the person's time zone, and the instant. */
+/** A day in the user's time zone, and the instant. */
 export interface CalendarTime {
   /** `2026-01-31`. */
   readonly date: string;
@@ -55,7 +55,7 @@ const dateOf = (components: Components) =>
 const hasDate = (components: Components | null | undefined) =>
   !components || !Number.isNaN(Date.parse(`${dateOf(components)}T00:00:00Z`));
 
-/** A day without an hour begins at midnight in the person's time zone. */
+/** A day without an hour begins at midnight in the user's time zone. */
 function calendarTime(
   components: Components,
   readClock: ClockReader,
@@ -113,7 +113,7 @@ function yearMentions(text: string, readClock: ClockReader): DateMention[] {
   });
 }
 
-/** Finds dates ("since 2026-01-01", "last week", "3 days ago", "yesterday") relative to the person's own clock. */
+/** Finds dates ("since 2026-01-01", "last week", "3 days ago", "yesterday") relative to the user's local time. */
 export function dateMentions(
   text: string,
   { now, timezone }: Pick<PlanContext, 'now' | 'timezone'>,

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { Span } from './mentions.js';
 import { splitWords } from './words.js';
-import { isSayable } from './request.js';
+import { canBeMentioned } from './request.js';
 import { stemmer } from 'stemmer';
 
 /** Words people use for fixed codes. */
@@ -15,11 +15,11 @@ const codeWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['desc', ['descending', 'newest first']],
 ]);
 
-/** Longer values are never said in full, and every position of a text is tried with all of them. */
-const mostWords = 8;
+/** Nobody writes longer values in full, and every position of a text is tried with all values. */
+const maxWords = 8;
 
-/** An enum member, at the position where a text says it. */
-export interface SaidValue extends Span {
+/** An enum value, with the position at which a text mentions it. */
+export interface MentionedValue extends Span {
   readonly value: JsonValue;
 }
 
@@ -35,20 +35,20 @@ const pattern = (words: readonly string[]) => {
 };
 
 function find(text: string, phrase: string): Span | undefined {
-  if (!isSayable(phrase)) return undefined;
+  if (!canBeMentioned(phrase)) return undefined;
   if (/^[€$£]$/.test(phrase)) {
     const start = text.indexOf(phrase);
     return start < 0 ? undefined : { start, end: start + 1 };
   }
   const words = splitWords(phrase);
-  const match = words.length > 0 && words.length <= mostWords ? pattern(words).exec(text) : null;
+  const match = words.length > 0 && words.length <= maxWords ? pattern(words).exec(text) : null;
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
 }
 
-/** The enum members that a text says, in the order of the text. */
-export function saidValues(schema: JsonObject, text: string): SaidValue[] {
+/** The enum values that a text mentions, in the order of the text. */
+export function mentionedValues(schema: JsonObject, text: string): MentionedValue[] {
   const members = Array.isArray(schema['enum']) ? schema['enum'] : [];
-  const said = members.flatMap((value: JsonValue): SaidValue[] => {
+  const said = members.flatMap((value: JsonValue): MentionedValue[] => {
     // A single letter is too likely to be part of the sentence.
     if (typeof value !== 'string' || value.length < 2) return [];
     for (const phrase of [value, ...(codeWords.get(value.toLowerCase()) ?? [])]) {

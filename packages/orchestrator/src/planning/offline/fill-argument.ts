@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@svc/contracts';
 import { textOf } from '../../json-object.js';
 import { typesOf, type ArgumentRole } from './argument-role.js';
 import type { CalendarTime, DateMention } from './date-mentions.js';
-import { saidValues } from './enum-values.js';
+import { mentionedValues } from './enum-values.js';
 import { isLanguage, languageFor } from './fill-language.js';
 import { limitFor, numberFor, rangeEnd } from './fill-numbers.js';
 import { coerce, fitting, type FillScope } from './fill-scope.js';
@@ -10,7 +10,7 @@ import { properNames, queryPhrase, remainingPhrase, titlePhrase, valueAfterName 
 import type { Mention } from './mentions.js';
 import type { MentionKind } from './mention-patterns.js';
 import type { Argument, ToolProfile } from './tool-profile.js';
-import { isSayable } from './request.js';
+import { canBeMentioned } from './request.js';
 import { splitWords } from './words.js';
 
 /** One value for an argument, or several; a scalar argument then gets one call per value. */
@@ -200,7 +200,7 @@ const optionWords = /^(?:include|with|is|has|show|should|allow|use|enable|do|be)
 
 /** A flag is set by its name: "with history", "recursively", "without comments". */
 function booleanFor(argument: Argument, scope: FillScope): Found {
-  if (!isSayable(argument.name)) return [];
+  if (!canBeMentioned(argument.name)) return [];
   const words = splitWords(argument.name.replace(optionWords, ''));
   const label = words.map((word) => `${word.replace(/(?:e|y|ly)$/, '')}\\w*`).join(String.raw`[\s_-]+`);
   if (label === '') return [];
@@ -213,10 +213,10 @@ function booleanFor(argument: Argument, scope: FillScope): Found {
   return new RegExp(String.raw`\b${label}\b`, 'i').test(text) ? [true] : [];
 }
 
-/** The enum member that a text says. In a pair ("from EUR to USD") the preceding word tells which is which. */
+/** The enum value that a text mentions. In a pair ("from EUR to USD") the preceding word tells which is which. */
 function chosenValue(argument: Argument, scope: FillScope): Found {
   const { text } = scope.clause;
-  const said = saidValues(argument.schema, text).filter((each) => scope.isFree(each));
+  const said = mentionedValues(argument.schema, text).filter((each) => scope.isFree(each));
   const end = rangeEnd(argument);
   const isTarget = (start: number) => /\b(?:to|into|in|as)\s+$/i.test(text.slice(0, start));
   const chosen =

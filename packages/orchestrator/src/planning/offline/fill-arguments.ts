@@ -5,7 +5,7 @@ import type { Clause } from './clauses.js';
 import { fillArgument, type Found } from './fill-argument.js';
 import { coerce, fitting, FillScope } from './fill-scope.js';
 import type { Mention } from './mentions.js';
-import { isSayable } from './request.js';
+import { canBeMentioned } from './request.js';
 import { argumentsOf, type Argument, type ToolProfile } from './tool-profile.js';
 
 /** A required argument without a value. */
@@ -28,7 +28,7 @@ export interface Filling {
 
 /** Sources of values other than the text. */
 export interface OtherSources {
-  /** Asked before the text is read: the person's answer, an earlier call's result. */
+  /** Asked before the text is read: the user's answer, an earlier call's result. */
   readonly before?: (path: string, argument: Argument) => Found;
   /** Asked when the text gave nothing for a required argument. */
   readonly after?: (path: string, argument: Argument) => Found;
@@ -83,7 +83,7 @@ const splitList = (text: string) =>
     .filter((item) => item !== '');
 
 function listAfterName(name: string, scope: FillScope): string | undefined {
-  if (!isSayable(name)) return undefined;
+  if (!canBeMentioned(name)) return undefined;
   const label = name.replaceAll('_', String.raw`[\s_-]+`).replaceAll(/[^\w\\[\]+-]/g, '');
   const pattern = new RegExp(String.raw`\b${label}\s*(?::|=|are|is|of)?\s+(.+?)(?=[.;?!]\s|[.;?!]?$)`, 'i');
   return pattern.exec(scope.freeText())?.[1];
@@ -150,8 +150,8 @@ function fillOne(argument: Argument, path: string, filler: Filler): Found {
   const { before, after } = filler.sources;
   const known = before?.(path, argument) ?? [];
   if (known.length > 0) return known;
-  const said = fromText(argument, path, filler);
-  if (said.length > 0 || !argument.required) return said;
+  const stated = fromText(argument, path, filler);
+  if (stated.length > 0 || !argument.required) return stated;
   const found = after?.(path, argument) ?? [];
   return found.length > 0 ? found : fixedValue(argument);
 }

@@ -7,15 +7,15 @@ import { isSameIdea, splitWords } from './words.js';
 
 const numberOf = (mention: Mention) => Number(mention.value);
 
-/** How many characters before a mention are searched for the words that belong to it. */
-const reach = 200;
+/** How many characters before a mention are searched for words that belong to it. */
+const maxLookBehind = 200;
 const lastWords = new WeakMap<Mention, { readonly text: string; readonly words: readonly string[] }>();
 
 /** The words right before a mention. Cached, because every argument asks for them. */
 function wordsBefore(mention: Mention, text: string, count: number): readonly string[] {
   const known = lastWords.get(mention);
   if (known?.text === text) return known.words.slice(-count);
-  const words = splitWords(text.slice(Math.max(0, mention.start - reach), mention.start));
+  const words = splitWords(text.slice(Math.max(0, mention.start - maxLookBehind), mention.start));
   lastWords.set(mention, { text, words });
   return words.slice(-count);
 }

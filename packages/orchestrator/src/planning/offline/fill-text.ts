@@ -1,7 +1,7 @@
 import { TAKEN, type FillScope } from './fill-scope.js';
 import type { Argument, ToolProfile } from './tool-profile.js';
 import { ideasOf } from './concepts.js';
-import { isSayable } from './request.js';
+import { canBeMentioned } from './request.js';
 import { stopWords } from './stop-words.js';
 import { isSameIdea, splitWords } from './words.js';
 
@@ -60,7 +60,7 @@ export function valueAfterName(
   argument: Argument,
   scope: FillScope,
 ): { text: string; start: number; end: number } | undefined {
-  if (!isSayable(argument.name)) return undefined;
+  if (!canBeMentioned(argument.name)) return undefined;
   const name = argument.name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').split(/[_\s-]+/);
   const nouns = name.filter((word) => !/^(?:id|ids|name|number|no|code|key)$/i.test(word));
   const label = (nouns.length > 0 ? nouns : name)
@@ -125,7 +125,7 @@ export function properNames(argument: Argument, scope: FillScope): string[] {
   return names.filter((name) => name !== '').slice(0, argument.isOnlyOfRole ? undefined : 1);
 }
 
-/** What remains of a clause without stop words and the words that chose the tool. */
+/** What remains of a clause without stop words and the words that selected the tool. */
 export function remainingPhrase(scope: FillScope, profile: ToolProfile): string | undefined {
   const isSpent = (word: string) => {
     const lower = word.toLowerCase();

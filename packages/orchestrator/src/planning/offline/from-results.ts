@@ -5,7 +5,7 @@ import type { ArgumentRole } from './argument-role.js';
 import type { Argument } from './tool-profile.js';
 import { isSameIdea, nameWords, splitWords } from './words.js';
 
-/** Values that are visited in one result. */
+/** The maximum number of values visited in one result. */
 const maxVisited = 2000;
 
 const pathKeys = ['path', 'file', 'file_path', 'filepath', 'filename', 'file_name', 'folder', 'directory'];
@@ -17,14 +17,14 @@ const keysOfRole: Readonly<Partial<Record<ArgumentRole, readonly string[]>>> = {
   email: ['email', 'mail'],
 };
 
-const spelled = (name: string) => splitWords(name).join('_');
+const snakeCase = (name: string) => splitWords(name).join('_');
 
 /** How closely a key has to match: by name and role, or also by a part of the name (`lines` for `total_lines`). */
 export type KeyFit = 'close' | 'loose';
 
 /** Whether a key of a result fits an argument: the same name, the same role, or an `id` for `order_id`. */
 function fitsKey(key: string, parent: string, argument: Argument, fit: KeyFit): boolean {
-  const [name, wanted] = [spelled(key), spelled(argument.name)];
+  const [name, wanted] = [snakeCase(key), snakeCase(argument.name)];
   if (name === wanted) return true;
   if (
     fit === 'loose' &&
@@ -34,7 +34,7 @@ function fitsKey(key: string, parent: string, argument: Argument, fit: KeyFit): 
   if (keysOfRole[argument.role]?.includes(name)) return true;
   const noun = wanted.replace(/_(?:id|name|number|code)$/, '');
   if (noun !== wanted && name === wanted.slice(noun.length + 1)) {
-    const around = spelled(parent).replace(/s$/, '');
+    const around = snakeCase(parent).replace(/s$/, '');
     return around === '' || around.includes(noun) || noun.includes(around);
   }
   return noun === name;

@@ -251,14 +251,14 @@ export function buildGoals(request: Request, context: PlanContext): GoalPlan {
 }
 
 /** Leaves out the tool that makes the run's result. It runs after all others, so words that match it ask for those. */
-function withoutResultMaker(set: ToolSet, context: PlanContext): ToolSet {
-  const maker = needsFinalTool(context) ? finalToolOf(context) : undefined;
-  return { ...set, profiles: set.profiles.filter(({ tool }) => tool.tool_id !== maker?.tool_id) };
+function withoutFinalTool(set: ToolSet, context: PlanContext): ToolSet {
+  const finalTool = needsFinalTool(context) ? finalToolOf(context) : undefined;
+  return { ...set, profiles: set.profiles.filter(({ tool }) => tool.tool_id !== finalTool?.tool_id) };
 }
 
 function readGoals(request: Request, context: PlanContext): GoalPlan {
   const set = toolSetOf(candidateTools(context));
-  const candidates = withoutResultMaker(set, context);
+  const candidates = withoutFinalTool(set, context);
   const pick = pickerFor(candidates);
   const original = splitRequest(request.text, request.earlier, pick, context);
   const isFollowUp = original.every((clause) => rankTools(clause, candidates).length === 0);

@@ -6,7 +6,7 @@ export interface JsonMention {
 }
 
 const maxJsonLength = 4000;
-/** Brackets that are followed to their end. A text with more of them is not a request. */
+/** The maximum number of opening brackets tried. A text with more of them is not a request. */
 const maxStarts = 40;
 
 /** The end of the bracketed piece that starts at `start`, or -1. Brackets in strings do not count. */
@@ -38,7 +38,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Finds JSON objects and lists that a person pasted into a text. */
+/** Finds JSON objects and lists that a user pasted into a text. */
 export function jsonMentions(text: string): JsonMention[] {
   const found: JsonMention[] = [];
   let starts = 0;

@@ -2,10 +2,10 @@ import type { JsonValue } from '@svc/contracts';
 import { isJsonArray, isJsonObject, textOf } from '../../json-object.js';
 import type { PlanTool } from '../plan-context.js';
 
-/** What the result of an MCP server's tool says. */
+/** The result of an MCP server's tool. */
 export interface McpResult {
   /** The structured content, otherwise the text. */
-  readonly said: JsonValue;
+  readonly value: JsonValue;
   readonly isError: boolean;
 }
 
@@ -16,5 +16,5 @@ export function readMcpResult(result: JsonValue, { kind }: PlanTool): McpResult 
   const blocks = isJsonArray(content) ? content.filter(isJsonObject) : [];
   // A picture or a file is named, not shown: its bytes mean nothing to a reader.
   const texts = blocks.map((block) => textOf(block['text']) ?? `[${textOf(block['type']) ?? 'content'}]`);
-  return { said: structured ?? (texts.length > 0 ? texts.join('\n') : null), isError };
+  return { value: structured ?? (texts.length > 0 ? texts.join('\n') : null), isError };
 }

@@ -60,10 +60,10 @@ const readQuoted = (match: RegExpMatchArray): MentionReading => ({
   value: match.slice(1).find((part) => part !== undefined) ?? '',
 });
 
-const noFiles = /^(?:e\.g|i\.e|(?:Node|Vue|Next|Nuxt|Express|React|Three|D3)\.js|ASP\.NET)$/;
+const notFiles = /^(?:e\.g|i\.e|(?:Node|Vue|Next|Nuxt|Express|React|Three|D3)\.js|ASP\.NET)$/;
 
 const readFile = (match: RegExpMatchArray): MentionReading => ({
-  value: noFiles.test(match[0]) ? '' : match[0],
+  value: notFiles.test(match[0]) ? '' : match[0],
 });
 
 /** ".env" is a file, ".ts" a file type. */
@@ -265,9 +265,9 @@ export const mentionPatterns: readonly MentionPattern[] = [
   },
 ];
 
-const noFolderNames =
+const notFolderNames =
   /^(?:in|of|with|that|which|and|or|by|for|has|have|is|are|contain|contains|to|on|since|from)$/i;
 
 function readFolderAfter(match: RegExpMatchArray): MentionReading {
-  return { value: noFolderNames.test(match[1] ?? '') ? '' : (match[1] ?? '') };
+  return { value: notFolderNames.test(match[1] ?? '') ? '' : (match[1] ?? '') };
 }

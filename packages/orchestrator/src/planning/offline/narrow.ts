@@ -12,7 +12,7 @@ export interface Narrowed {
   readonly missed: readonly string[];
 }
 
-const holds = (row: JsonObject, text: string) =>
+const containsText = (row: JsonObject, text: string) =>
   Object.values(row).some(
     (value) => typeof value === 'string' && value.toLowerCase().includes(text.toLowerCase()),
   );
@@ -20,7 +20,7 @@ const holds = (row: JsonObject, text: string) =>
 function filterRows(value: JsonValue, text: string): JsonValue | undefined {
   if (isJsonArray(value)) {
     const rows = value.filter(isJsonObject);
-    const kept = rows.filter((row) => holds(row, text));
+    const kept = rows.filter((row) => containsText(row, text));
     return rows.length === value.length && kept.length > 0 ? kept : undefined;
   }
   if (!isJsonObject(value)) return undefined;

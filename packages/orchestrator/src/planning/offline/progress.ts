@@ -18,7 +18,7 @@ import { givenText } from './given-text.js';
 import type { Request } from './request.js';
 import type { Argument } from './tool-profile.js';
 
-/** The maximum number of one call's findings that are each passed to the next tool. */
+/** The maximum number of one call's results that are each passed to the next tool. */
 const maxChained = 5;
 
 /** One call of a goal and its outcome. */
@@ -67,7 +67,7 @@ export const resultsOf = ({ goal, state }: GoalProgress): JsonValue[] =>
 export const isSettled = ({ state }: GoalProgress): boolean =>
   state.type === 'blocked' || (state.type === 'calling' && state.calls.every((call) => !call.isPending));
 
-/** A person's answer for an argument: a value, `null` for declined, or undefined. */
+/** The user's answer for an argument: a value, `null` for declined, or undefined. */
 function answerFor(
   goal: Goal,
   path: string,
@@ -160,7 +160,7 @@ export class ProgressReader {
     if (source && resultsOf(source).length === 0)
       return { type: 'blocked', reason: `${source.goal.profile.tool.name} found nothing to continue with.` };
     const unfinished = this.#done.filter((each) => each.goal.purpose !== 'producer' && !isSettled(each));
-    // Running calls may still provide the value; a person is asked only when nothing else can.
+    // Running calls may still provide the value; the user is asked only when nothing else can.
     const mayComeFromResults = unfinished.some(({ state }) => state.type !== 'asking');
     return mayComeFromResults && goal.clause.refersBack ? { type: 'waiting' } : { type: 'asking', missing };
   }
@@ -207,7 +207,7 @@ export class ProgressReader {
     const isPlural = /\b(?:files|documents|results|matches|ones|they|them|their|these|those)\b/i.test(
       goal.clause.text,
     );
-    return found.slice(0, wantedOf(source) ?? (isPlural ? maxChained : 1));
+    return found.slice(0, requestedCount(source) ?? (isPlural ? maxChained : 1));
   }
 
   #finalValue(argument: Argument, settled: readonly GoalProgress[]): Found {
@@ -260,11 +260,11 @@ export class ProgressReader {
   }
 }
 
-/** How many findings the request asked the source for: "the 3 largest files". */
-function wantedOf({ goal, state }: GoalProgress): number | undefined {
+/** How many results the request asked the source for: "the 3 largest files". */
+function requestedCount({ goal, state }: GoalProgress): number | undefined {
   const name = goal.profile.arguments.find(({ role }) => role === 'limit')?.name;
-  const wanted = state.type === 'calling' && name !== undefined ? state.calls[0]?.args[name] : undefined;
-  return typeof wanted === 'number' && wanted <= 10 ? wanted : undefined;
+  const requested = state.type === 'calling' && name !== undefined ? state.calls[0]?.args[name] : undefined;
+  return typeof requested === 'number' && requested <= 10 ? requested : undefined;
 }
 
 /** To count what a tool lists, ask it for the maximum. */

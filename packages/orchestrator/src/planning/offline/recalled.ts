@@ -17,11 +17,11 @@ const question =
 /** Whether a part of a request asks for information rather than an action. */
 export const isQuestion = ({ text }: Pick<Clause, 'text'>): boolean => question.test(text);
 
-/** How many of the person's earlier messages are searched. */
+/** How many of the user's earlier messages are searched. */
 const maxEarlier = 20;
 
 /**
- * What memory returned for this turn, plus the person's earlier messages: memory omits turns that are still in the
+ * What memory returned for this turn, plus the user's earlier messages: memory omits turns that are still in the
  * conversation.
  */
 export function knownItems({ memory = [], messages, turn_start: start }: PlanContext): RecalledItem[] {
@@ -39,13 +39,13 @@ interface Quote {
   readonly item: RecalledItem;
   readonly pieces: readonly string[];
   /** How many topic words of the request it matches. */
-  readonly said: number;
+  readonly matches: number;
 }
 
 const topicsOf = (text: string): ContentWord[] =>
   contentWords(text).filter(({ word }) => !questionWords.has(word));
 
-const countSaid = (topics: readonly ContentWord[], words: readonly ContentWord[]): number =>
+const countMatches = (topics: readonly ContentWord[], words: readonly ContentWord[]): number =>
   topics.filter((topic) => words.some((word) => isSameIdea(topic, word))).length;
 
 /** Splits a text into sentences and lines; a question is joined with the answer after it. */
@@ -64,14 +64,14 @@ function quotableOf({ kind, title, text }: RecalledItem): string[][] {
   if (kind === 'resource') return piecesOf(text).map((piece) => [piece]);
   if (kind === 'insight') return [linesOf(text)];
   if (kind === 'skill') return [linesOf(text.startsWith(title) ? text.slice(title.length) : text)];
-  // From an earlier turn, only what the person stated: the answer may have been that there is none.
+  // From an earlier turn, only what the user stated: the answer may have been that there is none.
   const said = /^Asked: (.*)/.exec(text)?.[1] ?? '';
   const stated = piecesOf(said).filter((piece) => !isQuestion({ text: piece }));
   return stated.map((piece) => [piece]);
 }
 
 /** Whether a text says more than the question itself. */
-function saysMore(lines: readonly string[], requestWords: ReadonlySet<string>): boolean {
+function addsInformation(lines: readonly string[], requestWords: ReadonlySet<string>): boolean {
   return lines.some((line) =>
     splitWords(line).some((word) => !requestWords.has(word) && !stopWords.has(word)),
   );
@@ -84,15 +84,15 @@ function quoteOf(item: RecalledItem, clause: Clause): Quote | undefined {
   const title = item.kind === 'skill' || item.kind === 'resource' ? contentWords(item.title) : [];
   const scored = quotableOf(item).flatMap((lines) => {
     const own = contentWords(lines.join('\n'));
-    const speaksOfIt = countSaid(topics, item.kind === 'skill' ? [...title, ...own] : own) > 0;
-    return speaksOfIt && saysMore(lines, requestWords)
-      ? [{ lines, said: countSaid(topics, [...title, ...own]) }]
+    const isRelevant = countMatches(topics, item.kind === 'skill' ? [...title, ...own] : own) > 0;
+    return isRelevant && addsInformation(lines, requestWords)
+      ? [{ lines, matches: countMatches(topics, [...title, ...own]) }]
       : [];
   });
-  const said = Math.max(0, ...scored.map((each) => each.said));
-  if (said === 0 || said * 2 < topics.length) return undefined;
-  const best = scored.filter((each) => each.said === said).slice(0, maxQuoted);
-  return { item, pieces: best.flatMap(({ lines }) => lines), said };
+  const matches = Math.max(0, ...scored.map((each) => each.matches));
+  if (matches === 0 || matches * 2 < topics.length) return undefined;
+  const best = scored.filter((each) => each.matches === matches).slice(0, maxQuoted);
+  return { item, pieces: best.flatMap(({ lines }) => lines), matches };
 }
 
 const nameOf: Readonly<Record<RecalledItem['kind'], (title: string) => string>> = {
@@ -110,13 +110,13 @@ function quoteText({ item, pieces }: Quote): string {
 
 /**
  * What memory says about a part of a request that no tool fits, verbatim and with its source: for a question whatever
- * matches best, for a wish only a skill, which says how it is done. Undefined when nothing matches.
+ * matches best, for an instruction only a skill, which says how it is done. Undefined when nothing matches.
  */
 export function recalledAnswer(clause: Clause, memory: readonly RecalledItem[]): string | undefined {
   const items = isQuestion(clause) ? memory : memory.filter(({ kind }) => kind === 'skill');
   const quotes = items.flatMap((item) => quoteOf(item, clause) ?? []);
-  const most = Math.max(0, ...quotes.map(({ said }) => said));
-  const best = quotes.filter(({ said }) => said === most).slice(0, maxQuoted);
+  const most = Math.max(0, ...quotes.map(({ matches }) => matches));
+  const best = quotes.filter(({ matches }) => matches === most).slice(0, maxQuoted);
   return best.length === 0 ? undefined : best.map(quoteText).join('\n\n');
 }
 
@@ -127,8 +127,8 @@ export interface SkillSteps {
 }
 
 /**
- * The steps of the first skill that a wish names, when all of them are tools of this run. Skills are user-written text:
- * they never cause a destructive call, nor any call for a question.
+ * The steps of the first skill that an instruction names, when all of them are tools of this run. Skills are user-written
+ * text: they never cause a destructive call, nor any call for a question.
  */
 export function skillSteps(
   clause: Clause,
@@ -140,7 +140,7 @@ export function skillSteps(
     const title = topicsOf(item.title);
     const profiles = names.flatMap((name) => set.profiles.find(({ tool }) => tool.name === name) ?? []);
     const isWhole = profiles.length > 0 && profiles.length === names.length && !profiles.some(isDestructive);
-    if (!isWhole || title.length === 0 || countSaid(title, clause.words) < title.length) continue;
+    if (!isWhole || title.length === 0 || countMatches(title, clause.words) < title.length) continue;
     const steps = names.map((name) => escapeText(labelOf(name))).join(', ');
     return { profiles, note: `${sourceOf(item)}: ${steps}.` };
   }

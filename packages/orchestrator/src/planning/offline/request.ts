@@ -3,15 +3,15 @@ import { isJsonObject } from '../../json-object.js';
 import type { PlanContext, PlanMessage } from '../plan-context.js';
 import { findMentions, type Mention, type Mentions } from './mentions.js';
 
-/** Characters of a request that are read; the rest is material, not a wish. */
+/** The maximum number of characters read of a request; the rest is material, not instructions. */
 export const MAX_REQUEST_LENGTH = 4000;
 
 /**
  * Whether a name is short enough to occur in a request. Patterns have a size limit, so none is built for a longer one.
  */
-export const isSayable = (name: string): boolean => name.length <= MAX_REQUEST_LENGTH;
+export const canBeMentioned = (name: string): boolean => name.length <= MAX_REQUEST_LENGTH;
 
-/** What the person wants now, and what they named before. */
+/** What the user wants now, and what they named before. */
 export interface Request {
   readonly text: string;
   /** The user's message before this turn, if any. */

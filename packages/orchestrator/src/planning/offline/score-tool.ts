@@ -1,5 +1,5 @@
 import type { Argument, ToolProfile, ToolSet } from './tool-profile.js';
-import { saidValues } from './enum-values.js';
+import { mentionedValues } from './enum-values.js';
 import type { Mention, Mentions } from './mentions.js';
 import { isSameIdea, splitWords, type ContentWord } from './words.js';
 
@@ -45,14 +45,14 @@ const opensQuestion =
   /^\W*(?:(?:and|but|so|or|also)\s+)*(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|has|had|did|does|(?:do|have|can|could|may|might|should|must|shall|will|would) (?:i|we|you|he|she|it|they|there|this|that))\b/i;
 
 /**
- * "Has it been cancelled?" is a question; "Can you cancel it?" is a wish, and so is a text that begins with the tool's
+ * "Has it been cancelled?" is a question; "Can you cancel it?" is an instruction, as is a text that begins with the tool's
  * verb.
  */
-function isQuestion({ text, words: [first] }: ScoredText, { nameWords: [deed] }: ToolProfile): boolean {
+function isQuestion({ text, words: [first] }: ScoredText, { nameWords: [verb] }: ToolProfile): boolean {
   if (asksSomebody.test(text)) return false;
   if (opensQuestion.test(text)) return true;
   const isCommand =
-    first !== undefined && first.word === splitWords(text)[0] && deed && isSameIdea(first, deed);
+    first !== undefined && first.word === splitWords(text)[0] && verb && isSameIdea(first, verb);
   return !isCommand && /\?\s*$/.test(text);
 }
 
@@ -79,7 +79,7 @@ function evidenceOf(argument: Argument, { mentions, text }: ScoredText): number 
       each.kind === 'named' && splitWords(each.name ?? '').join() === splitWords(argument.name).join(),
   );
   if (named) return 1.5;
-  if (saidValues(argument.schema, text).length > 0) return 1.2;
+  if (mentionedValues(argument.schema, text).length > 0) return 1.2;
   if (argument.role.startsWith('date')) return mentions.dates.length > 0 ? 0.8 : 0;
   const has = (kind: Mention['kind']) => mentions.all.some((each) => each.kind === kind);
   // A folder is not a file, so a tool that requires a file is not meant.
@@ -133,9 +133,9 @@ const namesTool = (name: string, text: string) =>
 function isEnough(score: Omit<ToolScore, 'score'>, evidence: number): boolean {
   const { profile, matched, isNamed } = score;
   const byName = [...matched].some((word) => word.ideas.some((idea) => (profile.ideas.get(idea) ?? 0) >= 2));
-  const { deed } = profile;
-  const saysDeed = deed !== undefined && [...matched].some((word) => isSameIdea(word, deed));
-  if (isDestructive(profile) && !saysDeed) return isNamed;
+  const { action } = profile;
+  const namesAction = action !== undefined && [...matched].some((word) => isSameIdea(word, action));
+  if (isDestructive(profile) && !namesAction) return isNamed;
   const asksPerson = evidence > 0 && [...matched].some(({ word }) => personWords.has(word));
   return isNamed || byName || asksPerson || matched.size >= 2 || (matched.size === 1 && evidence >= 0.8);
 }

@@ -20,8 +20,8 @@ export interface Argument {
 export interface ToolProfile {
   readonly tool: PlanTool;
   readonly nameWords: readonly ContentWord[];
-  /** The word of the name that says what the tool does; the others may say to what. */
-  readonly deed: ContentWord | undefined;
+  /** The word of the name that says what the tool does; the others may say what it does it to. */
+  readonly action: ContentWord | undefined;
   readonly arguments: readonly Argument[];
   /** Arguments of the tools whose output it takes; its caller fills them as well. */
   readonly producerArguments: readonly Argument[];
@@ -80,8 +80,8 @@ function producersOf(tool: PlanTool, index: ToolIndex): ReadonlySet<PlanTool> {
   return found;
 }
 
-/** The first word after the prefix of a toolset or a server that is not the name of an argument, as `order` of `order_id`. */
-function deedOf(name: string, args: readonly Argument[]): ContentWord | undefined {
+/** The first word after a toolset's or server's prefix that is not part of an argument's name, as `order` is of `order_id`. */
+function actionOf(name: string, args: readonly Argument[]): ContentWord | undefined {
   const words = nameWords(name.replace(/^(?:.*__|[A-Z\d_]+_(?=[a-z]))/, ''));
   const targets = args.flatMap((argument) => argument.words);
   return words.find(({ word }) => !targets.some((target) => target.word === word)) ?? words[0];
@@ -111,8 +111,8 @@ function profileOf(tool: PlanTool, { index, argumentsBy }: ToolReading): ToolPro
     add(contentWords(textOf(schema['description']) ?? name), weights.argument);
   }
   const producerArguments = [...producersOf(tool, index)].flatMap((each) => argumentsBy.get(each) ?? []);
-  const deed = deedOf(tool.name, args);
-  return { tool, nameWords: names, deed, arguments: args, producerArguments, ideas };
+  const action = actionOf(tool.name, args);
+  return { tool, nameWords: names, action, arguments: args, producerArguments, ideas };
 }
 
 /** Reads the texts of all tools, once per set of tools. */

@@ -25,7 +25,7 @@ export const questionWords: ReadonlySet<string> = new Set('who whom whose when w
 /** The meaningful words of a description. Question words count: "who" asks for a person. */
 export const contentWords = (text: string): ContentWord[] => wordsWith(text, ideasOf);
 
-/** The meaningful words of typed text, allowing for slips of one letter. */
+/** The meaningful words of typed text, allowing for typos of one letter. */
 export const typedWords = (text: string): ContentWord[] => wordsWith(text, ideasOfTyped);
 
 function wordsWith(text: string, ideas: (word: string) => readonly string[]): ContentWord[] {
@@ -37,8 +37,8 @@ function wordsWith(text: string, ideas: (word: string) => readonly string[]): Co
 /** The words of a tool's or argument's name, without weak verbs unless nothing else is left. */
 export function nameWords(name: string): ContentWord[] {
   const all = splitWords(name.replace(/^.*__/, (prefix) => `${prefix} `));
-  const telling = all.filter((word) => !weakWords.has(word) && !stopWords.has(word));
-  return (telling.length > 0 ? telling : all).map((word) => ({ word, ideas: ideasOf(word) }));
+  const meaningful = all.filter((word) => !weakWords.has(word) && !stopWords.has(word));
+  return (meaningful.length > 0 ? meaningful : all).map((word) => ({ word, ideas: ideasOf(word) }));
 }
 
 /** Whether two words share their stem or a concept. */

@@ -5,7 +5,7 @@ import { findPlaceholders } from './placeholder-places.js';
 
 const maxProblems = 8;
 
-/** Keywords that only report that something inside failed; the inner unit says what. */
+/** Keywords that only report that something inside failed; the inner error says what. */
 const wrapperKeywords = new Set(['properties', 'items', 'prefixItems', '$ref', 'allOf', 'false']);
 
 /** Keywords whose verdict depends on what is inside the value. */
@@ -26,9 +26,9 @@ const choiceKeywords = new Set([
 ]);
 
 /**
- * Regular expressions from strangers, and comparing all items with one another, can be made to run for hours, so they
- * are left to the client's own check. `default` and `examples` go too: a reference could lead to such a schema inside
- * them.
+ * Regular expressions of strangers, and comparing all items with each other, can be made to run for hours, so they are
+ * left to the client's own check. `default` and `examples` are removed too: a reference could lead to such a schema
+ * inside them.
  */
 const uncheckedKeywords = new Set([
   'pattern',
@@ -121,7 +121,7 @@ const pathOf = (location: string) =>
  * read (a dangling reference): the client still checks.
  */
 export function schemaProblems(schema: JsonObject, value: JsonValue): string[] {
-  return tell(findErrors(schema, value));
+  return formatErrors(findErrors(schema, value));
 }
 
 /**
@@ -131,7 +131,7 @@ export function schemaProblems(schema: JsonObject, value: JsonValue): string[] {
  */
 export function fillableProblems(schema: JsonObject, value: JsonValue): string[] {
   const errors = findErrors(schema, value);
-  return tell(errors.length === 0 ? errors : withoutOpen(errors, value));
+  return formatErrors(errors.length === 0 ? errors : withoutOpen(errors, value));
 }
 
 function findErrors(schema: JsonObject, value: JsonValue): readonly OutputUnit[] {
@@ -162,14 +162,14 @@ function withoutOpen(errors: readonly OutputUnit[], value: JsonValue): OutputUni
   const isInChoice = ({ keywordLocation }: OutputUnit) =>
     [...choices].some((place) => `${keywordLocation}/`.startsWith(`${place}/`));
   return errors.filter((unit, index) => {
-    // The next unit says what is wrong with an additional property, unless none are allowed.
+    // The next error says what is wrong with an additional property, unless none are allowed.
     const isWrapper = unit.keyword === 'additionalProperties' && errors[index + 1]?.keyword !== 'false';
     return !isWrapper && !isFilled(unit) && !isInChoice(unit);
   });
 }
 
-function tell(errors: readonly OutputUnit[]): string[] {
-  const telling = errors.filter((unit) => !wrapperKeywords.has(unit.keyword));
-  const messages = telling.map((unit) => `${pathOf(unit.instanceLocation)}: ${unit.error}`);
+function formatErrors(errors: readonly OutputUnit[]): string[] {
+  const specific = errors.filter((unit) => !wrapperKeywords.has(unit.keyword));
+  const messages = specific.map((unit) => `${pathOf(unit.instanceLocation)}: ${unit.error}`);
   return [...new Set(messages)].slice(0, maxProblems);
 }

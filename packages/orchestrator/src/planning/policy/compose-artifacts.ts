@@ -33,7 +33,7 @@ function artifactsOf(context: Pick<PlanContext, 'steps'>): Map<string, Artifact>
 export interface ComposedCall {
   readonly call: PlannedCall;
   readonly problems: readonly string[];
-  /** What the person must approve before the call may run. */
+  /** What the user must approve before the call may run. */
   readonly questions: readonly PlannedQuestion[];
 }
 
@@ -44,7 +44,7 @@ const approvalQuestion = ({ artifact_id, target, text }: Artifact): PlannedQuest
   input_type: 'boolean',
 });
 
-/** Whether the person approved a text; undefined when not asked yet. */
+/** Whether the user approved a text; undefined when not asked yet. */
 function approvalOf(question: PlannedQuestion, context: PlanContext): boolean | undefined {
   for (const step of context.steps.toReversed()) {
     if (step.type !== 'ask' || !(question.question_id in step.answers)) continue;

@@ -44,37 +44,37 @@ const isKnownRef = (root: JsonObject, ref: string): boolean => {
  * elsewhere become "anything", client-only keywords are removed.
  */
 export function modelSchema(schema: JsonObject, lookup: ModelLookup): JsonObject {
-  const whole = (value: JsonObject, root: JsonObject, depth: number): JsonObject => {
+  const convertSchema = (value: JsonObject, root: JsonObject, depth: number): JsonObject => {
     if (depth > maxDepth) return {};
     const marker = readMarker(value);
     if (marker?.type === 'tool_dependency') {
       const model = lookup(marker.tool_id) ?? lookup(marker.tool_name ?? '');
-      return model ? whole(model, model, depth + 1) : describedAnything(value);
+      return model ? convertSchema(model, model, depth + 1) : describedAnything(value);
     }
     if (marker) return describedAnything(value);
     const ref = textOf(value['$ref']);
     if (ref !== undefined && !isKnownRef(root, ref)) {
       const model = lookup(refName(ref) ?? ref);
-      return model ? whole(model, model, depth + 1) : describedAnything(value);
+      return model ? convertSchema(model, model, depth + 1) : describedAnything(value);
     }
     const kept = Object.entries(value).filter(([key]) => !droppedKeywords.has(key));
-    return Object.fromEntries(kept.map(([key, inner]) => [key, inside(key, inner, root, depth)]));
+    return Object.fromEntries(kept.map(([key, inner]) => [key, convertKeyword(key, inner, root, depth)]));
   };
-  const inside = (key: string, value: JsonValue, root: JsonObject, depth: number): JsonValue => {
+  const convertKeyword = (key: string, value: JsonValue, root: JsonObject, depth: number): JsonValue => {
     if (dataKeywords.has(key)) return value;
     if (mapKeywords.has(key) && isJsonObject(value))
       return Object.fromEntries(
         Object.entries(value).map(([name, each]) => [
           name,
-          isJsonObject(each) ? whole(each, root, depth + 1) : each,
+          isJsonObject(each) ? convertSchema(each, root, depth + 1) : each,
         ]),
       );
-    if (isJsonObject(value)) return whole(value, root, depth + 1);
+    if (isJsonObject(value)) return convertSchema(value, root, depth + 1);
     if (Array.isArray(value))
-      return value.map((each) => (isJsonObject(each) ? whole(each, root, depth + 1) : each));
+      return value.map((each) => (isJsonObject(each) ? convertSchema(each, root, depth + 1) : each));
     return value;
   };
-  return whole(schema, schema, 0);
+  return convertSchema(schema, schema, 0);
 }
 
 function describedAnything(value: JsonObject): JsonObject {

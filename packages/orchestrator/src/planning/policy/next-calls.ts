@@ -36,7 +36,7 @@ const skipped = (message: string): CallFailure => ({ code: SKIPPED_CODE, message
 const nameOf = (toolId: string, index: ToolIndex) => index.get(toolId)?.name ?? toolId;
 
 /** Whether a call may start: its producers in this step must have answered before it takes their latest result. */
-function afterProducers(call: RecordedCall, step: RunningStep, index: ToolIndex): Verdict {
+function producerVerdict(call: RecordedCall, step: RunningStep, index: ToolIndex): Verdict {
   const tool = index.get(call.tool_id);
   if (!tool) return 'start';
   let waits = false;
@@ -79,7 +79,7 @@ export function orderings(tools: readonly PlanTool[]): Ordering[] {
 }
 
 /** The calls that a call of the later tool waits for: the n-th of the earlier tool, or all of them. */
-function comesAfter(call: RecordedCall, ordering: Ordering, step: RunningStep): RecordedCall[] {
+function awaitedCalls(call: RecordedCall, ordering: Ordering, step: RunningStep): RecordedCall[] {
   const earlier = step.calls.filter((each) => each.tool_id === ordering.earlier);
   if (ordering.control === 'all') return earlier;
   const position = step.calls.filter((each) => each.tool_id === call.tool_id).indexOf(call);
@@ -94,10 +94,10 @@ function onlyOrders(ordering: Ordering, step: RunningStep): boolean {
   return step.earlier.some((call) => call.tool_id === ordering.later && isAtBoundary(call));
 }
 
-function afterOrder(call: RecordedCall, step: RunningStep, index: ToolIndex): Verdict {
+function orderVerdict(call: RecordedCall, step: RunningStep, index: ToolIndex): Verdict {
   for (const ordering of orderings(step.tools)) {
     if (ordering.later !== call.tool_id || ordering.earlier === ordering.later) continue;
-    const before = comesAfter(call, ordering, step);
+    const before = awaitedCalls(call, ordering, step);
     if (before.length === 0) continue;
     if (!onlyOrders(ordering, step)) {
       const [first, second] = [nameOf(ordering.earlier, index), nameOf(ordering.later, index)];
@@ -112,8 +112,8 @@ function afterOrder(call: RecordedCall, step: RunningStep, index: ToolIndex): Ve
 }
 
 function verdictOf(call: RecordedCall, step: RunningStep, index: ToolIndex): Verdict {
-  const order = afterOrder(call, step, index);
-  return order === 'start' ? afterProducers(call, step, index) : order;
+  const order = orderVerdict(call, step, index);
+  return order === 'start' ? producerVerdict(call, step, index) : order;
 }
 
 /**
@@ -129,7 +129,7 @@ export function nextCalls(step: RunningStep): NextCalls {
     typeof verdict === 'string' ? [] : [{ call_id: call.call_id, failure: verdict }],
   );
   if (start.length > 0 || skip.length > 0 || step.inFlight.size > 0) return { start, skip, done: false };
-  // Nothing runs and nothing can start, so the order rules contradict one another.
+  // Nothing runs and nothing can start, so the order rules contradict each other.
   const stuck = pending.map(({ call_id, tool_id }) => ({
     call_id,
     failure: skipped(`Not run: the order rules of ${nameOf(tool_id, index)} wait for one another.`),

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@svc/contracts';
 import type { PlannedQuestion } from '../plan-step.js';
-import { holdsPlaceholder } from './placeholder-places.js';
+import { containsPlaceholder } from './placeholder-places.js';
 
 const yes = new Set(['true', 'yes', 'y', '1', 'ok', 'sure']);
 const no = new Set(['false', 'no', 'n', '0']);
@@ -11,7 +11,7 @@ const parsers: Readonly<
   text: (text) => text,
   number: (text) => {
     // A private number is passed as its placeholder; the tool receives the number itself where it runs.
-    if (holdsPlaceholder(text)) return text;
+    if (containsPlaceholder(text)) return text;
     const digits = text.replaceAll(/[\s_]/g, '');
     const value = Number(digits);
     return digits !== '' && Number.isFinite(value) ? value : undefined;
@@ -26,7 +26,7 @@ const parsers: Readonly<
 
 /**
  * Parses an answer from the wire as a value of the question's type; `undefined` when it cannot be one. An absent or
- * blank answer means that the person declined: `null`.
+ * blank answer means that the user declined: `null`.
  */
 export function parseAnswer(question: PlannedQuestion, raw: unknown): JsonValue | undefined {
   if (raw === null || raw === undefined) return null;

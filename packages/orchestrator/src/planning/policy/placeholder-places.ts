@@ -3,10 +3,10 @@ import type { JsonValue } from '@svc/contracts';
 import { resolvePlaceholders } from '@svc/redaction';
 
 /** Deeper placeholders are not filled either. */
-const deepestLevel = 256;
+const maxDepth = 256;
 
 /** Whether a text contains a placeholder of a private value. */
-export function holdsPlaceholder(text: string): boolean {
+export function containsPlaceholder(text: string): boolean {
   return resolvePlaceholders(text, () => '') !== text;
 }
 
@@ -27,13 +27,13 @@ export function findPlaceholders(value: JsonValue): PlaceholderPlaces {
   const above = new Set<string>();
   const visit = (inner: JsonValue, place: string, depth: number): boolean => {
     if (typeof inner === 'string') {
-      if (!holdsPlaceholder(inner)) return false;
+      if (!containsPlaceholder(inner)) return false;
       at.add(place);
       // A string that is just one placeholder becomes the value itself, of any type.
       if (typeof resolvePlaceholders(inner, () => 0) === 'string') within.add(place);
       return true;
     }
-    if (typeof inner !== 'object' || inner === null || depth >= deepestLevel) return false;
+    if (typeof inner !== 'object' || inner === null || depth >= maxDepth) return false;
     const found = Object.entries(inner).map(([key, each]) =>
       visit(each, `${place}/${encodePointer(key)}`, depth + 1),
     );

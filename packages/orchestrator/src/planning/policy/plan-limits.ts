@@ -122,8 +122,8 @@ function requirements(context: PlanContext, index: ToolIndex): Requirement[] {
 
 /** The tools that must succeed: the one that makes the result, and its producers. For the others one try is enough. */
 function mustSucceed(context: PlanContext, index: ToolIndex): Set<string> {
-  const maker = (needsFinalTool(context) ? finalToolOf(context) : undefined) ?? finalMemberOf(context);
-  return new Set(maker ? withProducers([maker.tool_id], index) : []);
+  const resultTool = (needsFinalTool(context) ? finalToolOf(context) : undefined) ?? finalMemberOf(context);
+  return new Set(resultTool ? withProducers([resultTool.tool_id], index) : []);
 }
 
 function isOpen(toolId: string, context: PlanContext, needed: ReadonlySet<string>): boolean {
@@ -156,14 +156,14 @@ function mustFinish(context: PlanContext, cyclesLeft: number): string | undefine
   const last = callSteps(context).at(-1);
   if (cyclesLeft <= 0) return `All ${constraints.max_cycles} planning rounds are used up.`;
   if (!last) return undefined;
-  const goesOn = last.calls.some(isAtBoundary);
+  const stoppedAtBoundary = last.calls.some(isAtBoundary);
   if (constraints.stop_strategy === 'blocker_detected') {
     const blocker = openFailures(context).find(
       (call) => call.outcome?.status === 'error' && !call.outcome.error.retryable,
     );
     if (blocker) return 'A call failed for good, and the run stops at the first blocker.';
   }
-  if (goesOn) return undefined;
+  if (stoppedAtBoundary) return undefined;
   if (constraints.mode === 'single_shot_dag') return 'This run is planned once; its calls are done.';
   if (constraints.mode === 'strict_user_dag') return 'The declared graph has run; nothing is added to it.';
   if (!constraints.allow_followup_actions) return 'Follow-up calls are not allowed.';
@@ -195,8 +195,8 @@ function callableTools(context: PlanContext, required: readonly Requirement[], i
 export function planLimits(context: PlanContext): PlanLimits {
   const index = indexTools(context.tools);
   const ended_by = endingCall(context);
-  const { used, goesOn } = planRounds(context);
-  const cyclesLeft = Math.max(goesOn ? 1 : 0, context.constraints.max_cycles - used);
+  const { used, continues } = planRounds(context);
+  const cyclesLeft = Math.max(continues ? 1 : 0, context.constraints.max_cycles - used);
   const needed = mustSucceed(context, index);
   const required = requirements(context, index).filter(({ tool_id }) => isOpen(tool_id, context, needed));
   const stop = mustFinish(context, cyclesLeft);

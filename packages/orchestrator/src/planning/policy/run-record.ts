@@ -47,18 +47,18 @@ export const hasSucceeded = (toolId: string, context: Pick<PlanContext, 'steps'>
  * Planning rounds used, and whether the last one continues after a boundary. It does not continue when no tool answered
  * for the first time in this round: the plan is looping.
  */
-export function planRounds(context: Pick<PlanContext, 'steps'>): { used: number; goesOn: boolean } {
+export function planRounds(context: Pick<PlanContext, 'steps'>): { used: number; continues: boolean } {
   const answered = new Set<string>();
   let used = 0;
-  let goesOn = false;
+  let continues = false;
   for (const { calls } of callSteps(context)) {
-    if (!goesOn) {
+    if (!continues) {
       used += 1;
       answered.clear();
     }
     const before = answered.size;
     for (const call of calls) if (isOk(call)) answered.add(call.tool_id);
-    goesOn = calls.some(isAtBoundary) && answered.size > before;
+    continues = calls.some(isAtBoundary) && answered.size > before;
   }
-  return { used, goesOn };
+  return { used, continues };
 }

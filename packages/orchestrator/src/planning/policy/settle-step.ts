@@ -122,7 +122,7 @@ function settleCalls(step: CallStep, limits: PlanLimits, context: PlanContext): 
   const all = [...problems, ...producers.problems];
   if (all.length > 0) return refused([...new Set(all)]);
   const questions = placed.flatMap((each) => each.questions);
-  // The planner repeats its calls once the person has approved.
+  // The planner repeats its calls once the user has approved.
   if (questions.length > 0) return { ok: true, step: { type: 'ask', questions } };
   return { ok: true, step: { ...step, calls: [...producers.add, ...calls] } };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { saidValues } from '../../../src/planning/offline/enum-values.js';
+import { mentionedValues } from '../../../src/planning/offline/enum-values.js';
 
 const said = (members: readonly string[], text: string) =>
-  saidValues({ enum: [...members] }, text).map(({ value }) => value);
+  mentionedValues({ enum: [...members] }, text).map(({ value }) => value);
 
-describe('saidValues', () => {
+describe('mentionedValues', () => {
   it.each([
     ['values by their own words', ['in_transit', 'Delivered', 'lost'], 'what is delivered or in transit', 2],
     ['values by words with other endings', ['shipping', 'paid'], 'All that was shipped', 1],
