@@ -1,7 +1,7 @@
 import { BridgeRegistry, EventBridge, type EventBridgeOptions } from '@svc/events';
 
 /** The registry of every app in this process that passes none of its own. */
-export const defaultRegistry = new BridgeRegistry({ create: createSafe });
+export const defaultRegistry = new BridgeRegistry({ create: createSafeBridge });
 
 /**
  * Returns the bridge of a session in the default registry, and creates it with these options if there is none. Its
@@ -13,7 +13,7 @@ export const defaultRegistry = new BridgeRegistry({ create: createSafe });
  * await getEventBridge(sessionId).emitFinal('It is 4 degrees.');
  */
 export function getEventBridge(sessionId: string, options: EventBridgeOptions = {}): EventBridge {
-  return defaultRegistry.getOrCreate(sessionId, () => createSafe(sessionId, options));
+  return defaultRegistry.getOrCreate(sessionId, () => createSafeBridge(sessionId, options));
 }
 
 /** Ends a session and removes its bridge from the default registry. Does nothing if there is none. */
@@ -21,6 +21,6 @@ export async function removeEventBridge(sessionId: string): Promise<void> {
   await defaultRegistry.remove(sessionId);
 }
 
-function createSafe(sessionId: string, options: EventBridgeOptions = {}): EventBridge {
+function createSafeBridge(sessionId: string, options: EventBridgeOptions = {}): EventBridge {
   return new EventBridge(sessionId, { ...options, audience: options?.audience ?? 'frontend_safe' });
 }

@@ -4,14 +4,14 @@ import { defaultRegistry } from './default-registry.js';
 
 /** Limits on the number of readers and on the bytes waiting for each. */
 export interface ReaderLimits {
-  /** The most readers of one session. @default 1_000 */
+  /** The maximum number of readers of one session. @default 1_000 */
   readersPerSession?: number | undefined;
-  /** The most sessions that have readers. @default 10_000 */
+  /** The maximum number of sessions that have readers. @default 10_000 */
   sessions?: number | undefined;
-  /** The most readers of sessions that have no bridge yet. @default 1_000 */
+  /** The maximum number of readers of sessions without a bridge. @default 1_000 */
   waitingReaders?: number | undefined;
   /**
-   * The most bytes handed to one connection but not yet sent; the rest stays in the log. At least 131,072.
+   * The maximum number of bytes handed to one connection but not yet sent, at least 131,072; the rest stays in the log.
    *
    * @default 1_048_576
    */
@@ -117,10 +117,10 @@ function resolveLimits(limits: ReaderLimits): Required<ReaderLimits> {
   } = withoutNulls(limits);
   refuseUnknown(unknown, 'limits.');
   return {
-    readersPerSession: wholeFrom(1, 'limits.readersPerSession', readersPerSession),
-    sessions: wholeFrom(1, 'limits.sessions', sessions),
-    waitingReaders: wholeFrom(1, 'limits.waitingReaders', waitingReaders),
-    waitingBytes: wholeFrom(128 * 1024, 'limits.waitingBytes', waitingBytes),
+    readersPerSession: integerFrom(1, 'limits.readersPerSession', readersPerSession),
+    sessions: integerFrom(1, 'limits.sessions', sessions),
+    waitingReaders: integerFrom(1, 'limits.waitingReaders', waitingReaders),
+    waitingBytes: integerFrom(128 * 1024, 'limits.waitingBytes', waitingBytes),
   };
 }
 
@@ -153,9 +153,9 @@ function timerMs(name: string, value: number): number {
   throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${show(value)}`);
 }
 
-function wholeFrom(smallest: number, name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= smallest) return value;
-  throw new RangeError(`${name} must be a whole number of at least ${smallest}, got ${show(value)}`);
+function integerFrom(min: number, name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= min) return value;
+  throw new RangeError(`${name} must be a whole number of at least ${min}, got ${show(value)}`);
 }
 
 /** Describes a value in an error: strings and numbers as they are, anything else by its type. */

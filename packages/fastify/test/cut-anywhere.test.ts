@@ -35,7 +35,7 @@ async function view(url: string): Promise<{ state: RunState; ids: string[]; malf
   return { state, ids, malformed: stream.malformedFrames };
 }
 
-/** Starts a server with an ended session, and a proxy that applies the faults in each URL's query to its first response. */
+/** Starts a server with an ended session, and a proxy that applies the faults in a URL's query to its first response. */
 async function serve(log: EventLog) {
   const registry = new BridgeRegistry();
   const server = await listen({ registry });

@@ -17,8 +17,8 @@ const headers: Readonly<Record<string, string>> = {
   'x-accel-buffering': 'no',
 };
 
-/** A request for a stream. */
-interface Visit {
+/** A request for a stream, and its reply. */
+interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly sessionId: string;
@@ -40,8 +40,8 @@ export class EventsRoute {
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const { sessionId } = request.params;
-    const visit = { request, reply, sessionId, cursor: requestCursor(request) };
-    const answer = await this.#answer(visit);
+    const exchange = { request, reply, sessionId, cursor: requestCursor(request) };
+    const answer = await this.#answer(exchange);
     // The stream has begun, or the app's `handlerTimeout` answers.
     if (answer === undefined || isTimedOut(request)) return reply;
     // A closing server has looked for idle connections already, and would wait for this one. HTTP/2 has no such header.
@@ -52,13 +52,13 @@ export class EventsRoute {
   };
 
   /** Opens the stream if the caller may read it, or returns why there is none. */
-  async #answer(visit: Visit): Promise<RefusalCode | 'ENDED' | undefined> {
-    const { request, sessionId } = visit;
+  async #answer(exchange: Exchange): Promise<RefusalCode | 'ENDED' | undefined> {
+    const { request, sessionId } = exchange;
     const { places } = this.#streams;
     const refusal =
-      this.#refusal(visit) ?? (await admit(request, sessionId, this.#settings)) ?? places.take(sessionId);
+      this.#refusal(exchange) ?? (await admit(request, sessionId, this.#settings)) ?? places.take(sessionId);
     if (refusal !== undefined) return refusal;
-    const answer = await this.#open(visit).catch((error: unknown) => {
+    const answer = await this.#open(exchange).catch((error: unknown) => {
       request.log.error({ err: error }, 'failed to open the event stream');
       return 'INTERNAL_ERROR' as const;
     });
@@ -66,7 +66,7 @@ export class EventsRoute {
     return answer;
   }
 
-  #refusal({ request, sessionId, cursor }: Visit): RefusalCode | undefined {
+  #refusal({ request, sessionId, cursor }: Exchange): RefusalCode | undefined {
     if (this.#streams.isDraining) return 'DRAINING';
     if (sessionId.trim() === '' || !isWellFormed(sessionId)) return 'INVALID_SESSION_ID';
     if (cursor !== undefined && !isWellFormed(cursor)) return 'INVALID_CURSOR';
@@ -74,11 +74,11 @@ export class EventsRoute {
   }
 
   /** Opens the stream, which gives back the reader's place when it ends, or returns why there is none. */
-  async #open(visit: Visit): Promise<RefusalCode | 'ENDED' | undefined> {
-    const { request, reply, sessionId, cursor } = visit;
+  async #open(exchange: Exchange): Promise<RefusalCode | 'ENDED' | undefined> {
+    const { request, reply, sessionId, cursor } = exchange;
     const { registry, audience } = this.#settings;
     // The caller may have left during `authorize`; then no bridge is created.
-    if (isGone(visit)) return 'ENDED';
+    if (isGone(exchange)) return 'ENDED';
     if (this.#streams.isDraining) return 'DRAINING';
     if (registry.hasEnded(sessionId)) return 'ENDED';
     const bridge = await findBridge(request, sessionId, this.#settings);
@@ -90,7 +90,7 @@ export class EventsRoute {
       reader?.close();
       return 'DRAINING';
     }
-    if (reader?.isEnded || isGone(visit)) {
+    if (reader?.isEnded || isGone(exchange)) {
       reader?.close();
       return 'ENDED';
     }
@@ -101,7 +101,7 @@ export class EventsRoute {
       reader?.close();
       throw error;
     }
-    const writer = this.#connect(visit);
+    const writer = this.#connect(exchange);
     if (reader !== undefined) writer.attach(reader);
     else {
       writer.greet();
@@ -110,7 +110,7 @@ export class EventsRoute {
     return undefined;
   }
 
-  #connect({ request, reply, sessionId }: Visit): StreamWriter {
+  #connect({ request, reply, sessionId }: Exchange): StreamWriter {
     reply.hijack();
     const writer = this.#streams.open({ sessionId, response: reply.raw, log: request.log });
     // An HTTP/2 stream that its reader resets without an error stays open until the waiting bytes are sent, to nobody. On
@@ -137,7 +137,7 @@ function isTimedOut({ signal }: { signal?: AbortSignal }): boolean {
  * Whether the reader is gone. A pipelined response has no connection yet, but its request has one; that of an HTTP/2
  * request is its stream.
  */
-function isGone({ request, reply: { raw } }: Visit): boolean {
+function isGone({ request, reply: { raw } }: Exchange): boolean {
   return isTimedOut(request) || raw.destroyed || request.raw.socket.destroyed;
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 
-const longest = 256;
+const maxLength = 256;
 // eslint-disable-next-line no-control-regex -- control characters are what the test is for
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 /** Whether a client may send this id. */
 export function isWellFormed(id: string): boolean {
-  return id.length <= longest && !controlCharacter.test(id);
+  return id.length <= maxLength && !controlCharacter.test(id);
 }
 
 /**

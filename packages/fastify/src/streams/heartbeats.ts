@@ -4,7 +4,7 @@ export interface Beating {
 }
 
 /** The number of groups that take turns, so that thousands of connections are not written to at once. */
-const mostGroups = 16;
+const maxGroups = 16;
 
 /** The frame of every heartbeat: readers ignore comments. */
 const keepAlive = Buffer.from(': keepalive\n\n');
@@ -19,7 +19,7 @@ export class Heartbeats {
 
   /** @param intervalMs The time between two heartbeats on one connection. */
   constructor(intervalMs: number) {
-    const groups = Math.max(1, Math.min(mostGroups, Math.floor(intervalMs)));
+    const groups = Math.max(1, Math.min(maxGroups, Math.floor(intervalMs)));
     this.#groups = Array.from({ length: groups }, () => new Set());
     this.#tickMs = intervalMs / groups;
   }

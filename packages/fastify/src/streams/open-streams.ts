@@ -7,8 +7,8 @@ import { Places } from './places.js';
 import { type StreamConnection, type StreamContext, StreamWriter } from './stream-writer.js';
 import { WaitingRoom } from './waiting-room.js';
 
-/** The shortest wait before a reader reconnects after a shutdown, and by how much it varies, in milliseconds. */
-const reconnectMs = { least: 500, spread: 2_000 };
+/** The minimum delay before a reader reconnects after a shutdown, and how much it varies, in milliseconds. */
+const reconnectMs = { min: 500, spread: 2_000 };
 
 /** The streams of one mount, and what they share. */
 export class OpenStreams implements StreamContext {
@@ -20,7 +20,7 @@ export class OpenStreams implements StreamContext {
   readonly waitingBytes: number;
   readonly #maxAgeMs: number | undefined;
   readonly #random: () => number;
-  /** The writers, with the timer of those that may grow too old. */
+  /** The writers, with a timer for those with a maximum age. */
   readonly #writers = new Map<StreamWriter, NodeJS.Timeout | undefined>();
   /** Callbacks that give up the readers being opened. */
   readonly #openings = new Set<() => void>();
@@ -65,9 +65,9 @@ export class OpenStreams implements StreamContext {
   /** Opens a stream, which gives back its reader's place when it ends. */
   open(connection: StreamConnection): StreamWriter {
     const writer = new StreamWriter(this, connection);
-    const age =
+    const ageTimer =
       this.#maxAgeMs === undefined ? undefined : setTimeout(() => writer.end(), this.#maxAgeMs).unref();
-    this.#writers.set(writer, age);
+    this.#writers.set(writer, ageTimer);
     return writer;
   }
 
@@ -87,7 +87,7 @@ export class OpenStreams implements StreamContext {
     for (const giveUp of this.#openings) giveUp();
     this.#openings.clear();
     for (const writer of this.#writers.keys()) {
-      writer.end({ retryMs: Math.round(reconnectMs.least + this.#random() * reconnectMs.spread) });
+      writer.end({ retryMs: Math.round(reconnectMs.min + this.#random() * reconnectMs.spread) });
     }
   }
 }

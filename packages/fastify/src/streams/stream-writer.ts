@@ -11,15 +11,15 @@ const replayComment = Buffer.from(': replay\n\n');
 /** Tells our client that new events follow. */
 const liveComment = Buffer.from(': live\n\n');
 
-/** The longest time for the end of a stream to be sent, in milliseconds. */
-const longestEndMs = 10_000;
+/** The time limit for sending the end of a stream, in milliseconds. */
+const endTimeoutMs = 10_000;
 
 /** The parts that all writers of a mount share. */
 export interface StreamContext {
   readonly framer: ChunkFramer;
   readonly flushes: FlushQueue;
   readonly heartbeats: Heartbeats;
-  /** The most bytes that wait to be sent on one connection. */
+  /** The maximum number of bytes waiting to be sent on one connection. */
   readonly waitingBytes: number;
   /** Called once when a connection is lost or has ended. */
   onEnd(writer: StreamWriter): void;
@@ -44,7 +44,7 @@ export class StreamWriter {
   readonly #context: StreamContext;
   readonly #connection: StreamConnection;
   readonly #sink: StreamSink;
-  readonly #beatingGroup: number;
+  readonly #heartbeatGroup: number;
   #reader: EventReader | undefined;
   /** The unwritten part of the bytes that were read last; if there is one, the connection is full. */
   #rest: Uint8Array | undefined;
@@ -58,7 +58,7 @@ export class StreamWriter {
     this.#connection = connection;
     const { response } = connection;
     this.#sink = createSink(response, context.framer);
-    this.#beatingGroup = context.heartbeats.add(this);
+    this.#heartbeatGroup = context.heartbeats.add(this);
     response.on('close', () => this.#finish());
     response.on('error', ignore);
   }
@@ -131,7 +131,7 @@ export class StreamWriter {
         this.#write(Buffer.from(`retry: ${retryMs}\n\n`));
       }
       response.end();
-      cutAfter(response, longestEndMs);
+      cutAfter(response, endTimeoutMs);
     }
     this.#finish();
   }
@@ -148,12 +148,12 @@ export class StreamWriter {
   #pump(reader: EventReader): void {
     const { waitingBytes } = this.#context;
     // A connection that is not full has fewer bytes waiting than its high-water mark; this many more reach the limit.
-    const mostAtOnce = Math.max(1, waitingBytes - this.#sink.highWaterMark);
+    const maxBytesAtOnce = Math.max(1, waitingBytes - this.#sink.highWaterMark);
     while (!this.#isFull) {
       const bytes = this.#rest ?? reader.read();
       if (bytes === undefined) break;
-      this.#rest = bytes.length > mostAtOnce ? bytes.subarray(mostAtOnce) : undefined;
-      this.#write(this.#rest === undefined ? bytes : bytes.subarray(0, mostAtOnce));
+      this.#rest = bytes.length > maxBytesAtOnce ? bytes.subarray(maxBytesAtOnce) : undefined;
+      this.#write(this.#rest === undefined ? bytes : bytes.subarray(0, maxBytesAtOnce));
     }
     if (this.#isReplaying && this.#rest === undefined && reader.isCaughtUp) {
       this.#isReplaying = false;
@@ -176,7 +176,7 @@ export class StreamWriter {
   #finish(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#context.heartbeats.remove(this, this.#beatingGroup);
+    this.#context.heartbeats.remove(this, this.#heartbeatGroup);
     this.#sink.release();
     this.#reader?.close();
     this.#onEnded?.();

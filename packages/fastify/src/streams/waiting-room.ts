@@ -30,7 +30,7 @@ export class WaitingRoom {
     const { sessionId } = waiting.writer;
     const bridge = this.#registry.get(sessionId);
     if (bridge !== undefined) {
-      void arrive(waiting, bridge);
+      void attachOrEnd(waiting, bridge);
       return;
     }
     this.#size += 1;
@@ -59,12 +59,12 @@ export class WaitingRoom {
       if (all === undefined) continue;
       this.#bySession.delete(sessionId);
       this.#size -= all.size;
-      for (const each of all) void arrive(each, bridge);
+      for (const each of all) void attachOrEnd(each, bridge);
     }
   }
 }
 
-async function arrive({ writer, options }: Waiting, bridge: EventBridge | undefined): Promise<void> {
+async function attachOrEnd({ writer, options }: Waiting, bridge: EventBridge | undefined): Promise<void> {
   try {
     if (bridge === undefined) writer.end();
     else writer.attach(await bridge.openReader(options));
