@@ -149,7 +149,7 @@ describe('the everything server', () => {
     expect(bare.map(({ name }) => name)).toEqual(['get_sum']);
   });
 
-  it('receives injected arguments first, then the planner’s, then an override’s defaults, then defaults', async () => {
+  it('prefers injected arguments, then the planner’s, then an override’s defaults, then defaults', async () => {
     const server = everything({
       tools: ['get-sum', 'echo'],
       defaultArgs: { a: 1, b: 10, unknown: 'left out' },

@@ -30,7 +30,7 @@ export async function serve(agent: ServableAgent, options: ServeMcpOptions = {})
   return { url, server: connectTo({ name: 'served', url, prefix: '' }) };
 }
 
-/** Connects a client of the official library, which can be asked if `answer` is set, and notified once `listening` resolves. */
+/** Connects a client of the official library; it supports questions with `answer`, and notifications after `listening`. */
 export async function connectClient(
   url: string,
   answer?: (form: unknown) => ElicitResult | Promise<ElicitResult>,

@@ -5,7 +5,7 @@ import { callTool, connectTo, textOf } from '../mcp-doubles.js';
 
 const EVENTS = 'text/event-stream; charset=utf-8';
 
-/** Reads a body of these chunks with a limit of ten bytes per message; returns its text or error, and what is reported. */
+/** Reads a body of these chunks with a limit of ten bytes per message; returns its text or error, and the reports. */
 async function read(type: string, pieces: readonly string[]) {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
