@@ -69,7 +69,7 @@ describe('a redacted message', () => {
     expect(response).toBe(`${MAIL} paid with {_{card}_} and {_{pin}_}`);
   });
 
-  it('keeps values that its own whitelist allows, otherwise the scope’s', async () => {
+  it('keeps the values allowed by its own whitelist, or else by the scope’s', async () => {
     const allow = new PIIWhitelist({ entries: [{ entityType: 'email', justification: 'public address' }] });
     await using setup = await startAgent((session) => session.finish(), { piiWhitelist: allow });
     const strict = new RedactedMessage(`Mail ${MAIL}`, { piiWhitelist: new PIIWhitelist() });

@@ -38,7 +38,7 @@ it('closing a store waits for a begin that is being written', async () => {
   await beginning;
 });
 
-it('an open store drops the oldest call beyond maxReceipts and keeps the latest', async () => {
+it('an open store drops the least recently written call beyond maxReceipts', async () => {
   await using store = fileReceiptStore({ path, maxReceipts: 2 });
   const intent = { toolName: 't', at: 1 };
   for (const key of ['a', 'b']) await store.begin(key, intent);
