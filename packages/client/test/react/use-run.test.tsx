@@ -186,7 +186,7 @@ it('resumes where it was when a component is shown again', async () => {
   expect(container.textContent).toBe('open: t1 running');
 });
 
-it('is connecting, and never closed, when it is shown again', async () => {
+it('is shown as connecting, and never as closed, when a component is shown again', async () => {
   const { open, opened } = server();
   const fetch = () => new Promise<Response>(() => undefined);
   const openOnce = (options: EventStreamOptions) =>
@@ -230,7 +230,7 @@ it('does not reconnect to a session that has ended', async () => {
   expect(opened).toHaveLength(1);
 });
 
-it('uses the headers of the last render when it reconnects', async () => {
+it('takes the headers of a request from the last render', async () => {
   const { open, opened } = server();
   const Page = ({ token }: { token: string }) => (
     <p>{show(useRun(url, { open, schedule, headers: { authorization: token } }))}</p>
