@@ -39,9 +39,10 @@ async function listenOn({ http2, ...options }: MountOptions & { http2: boolean }
 }
 
 describe('while a stream is being opened', () => {
-  it.each([false, true])('a client that disconnects holds no reader (HTTP/2: %s)', async (http2) => {
+  it.each([false, true])('a client that leaves holds no reader and no place (HTTP/2: %s)', async (http2) => {
     const { factory, asked, make } = slowFactory();
-    const { origin, left, registry } = await listenOn({ http2, factory });
+    const limits = { readersPerSession: 1 };
+    const { app, origin, left, registry } = await listenOn({ http2, factory, limits });
     if (http2) {
       const session = connectHttp2(origin);
       onTestFinished(() => session.destroy());
@@ -63,6 +64,8 @@ describe('while a stream is being opened', () => {
     await turn();
     expect(registry.get('s1')).toBe(bridge);
     expect(bridge.subscriberCount).toBe(0);
+    await bridge.emitFinal('done');
+    expect((await app.inject('/svc/events/s1')).statusCode).toBe(200);
   });
 
   it('a closing app refuses it, and can close', async () => {
