@@ -76,15 +76,7 @@ describe('a request of a Node.js server', () => {
     expect(await (await fetch(url, { method: 'POST', body: 'ignored' })).text()).toBe('{"read":true}');
   });
 
-  it('is refused if its body is too large', async () => {
-    const url = await listen(readWhole);
-    const large = await fetch(url, { method: 'POST', body: 'x'.repeat(5 * 1024 * 1024) }).catch(() => ({
-      status: 413,
-    }));
-    expect(large.status).toBe(413);
-  });
-
-  it('with a body that is too large closes its connection, on which the next one would wait forever', async () => {
+  it('is refused with 413 if its body is too large, and its connection is closed', async () => {
     const { port } = new URL(await listen(readWhole));
     const socket = connect(Number(port), '127.0.0.1');
     const answered = text(socket);
