@@ -48,14 +48,14 @@ const refusals: readonly [RegExp, RedisErrorCode, string][] = [
 /** Converts an error of the driver or the server to a `RedisError`, without the arguments that the driver attaches. */
 export function toRedisError(action: string, error: unknown): RedisError {
   if (error instanceof RedisError) return error;
-  const words = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   const [, code = 'REDIS_FAILED', advice = 'see the cause'] =
-    refusals.find(([pattern]) => pattern.test(words)) ?? [];
+    refusals.find(([pattern]) => pattern.test(message)) ?? [];
   // For an unknown command, the server repeats what it was sent.
-  const withoutArguments = words.replace(/, with args beginning with:.*/s, '');
+  const withoutArguments = message.replace(/, with args beginning with:.*/s, '');
   const cause = new Error(withoutArguments);
   if (error instanceof Error && error.stack !== undefined)
-    cause.stack = error.stack.replace(words, () => withoutArguments);
+    cause.stack = error.stack.replace(message, () => withoutArguments);
   return redisError(`Redis could not ${action}: ${advice}`, code, cause);
 }
 

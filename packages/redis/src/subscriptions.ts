@@ -105,20 +105,20 @@ export class Subscriptions {
     try {
       await connection.subscribe(...channels);
     } catch (error) {
-      if (connection.status === 'ready') this.#tellFailure(channels, toRedisError('subscribe', error));
+      if (connection.status === 'ready') this.#notifyFailure(channels, toRedisError('subscribe', error));
       return;
     }
-    for (const channel of channels) this.#tellListening(channel);
+    for (const channel of channels) this.#notifyListening(channel);
   }
 
-  #tellListening(channel: string): void {
+  #notifyListening(channel: string): void {
     const listeners = this.#channels.get(channel);
     if (listeners === undefined) return;
     this.#listening.add(channel);
     for (const listener of listeners) listener.onListening();
   }
 
-  #tellFailure(channels: string[], error: RedisError): void {
+  #notifyFailure(channels: string[], error: RedisError): void {
     for (const channel of channels) {
       const listeners = this.#channels.get(channel);
       this.#channels.delete(channel);
@@ -148,7 +148,7 @@ export class Subscriptions {
   #fail(connection: Redis): void {
     if (connection !== this.#connection) return;
     this.close();
-    this.#tellFailure([...this.#channels.keys()], this.#failure());
+    this.#notifyFailure([...this.#channels.keys()], this.#failure());
   }
 
   #failure(): RedisError {

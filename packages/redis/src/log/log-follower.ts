@@ -63,13 +63,13 @@ export class LogFollower implements AsyncIterator<LogPage, undefined>, ChannelLi
     for (;;) {
       if (this.#failure !== undefined) throw this.#takeFailure(this.#failure);
       if (this.#isEnded) return done;
-      const isToRead = this.#isListening && this.#mustRead;
-      const page = isToRead ? await this.#read() : this.#takeWaiting();
+      const shouldRead = this.#isListening && this.#mustRead;
+      const page = shouldRead ? await this.#read() : this.#takeWaiting();
       if (page !== undefined && !this.#isEnded) {
         this.#afterSeq = page.firstSeq + page.ends.length - 1;
         return { done: false, value: page };
       }
-      if (!isToRead && !(this.#isListening && this.#mustRead)) await this.#news();
+      if (!shouldRead && !(this.#isListening && this.#mustRead)) await this.#nextWake();
     }
   }
 
@@ -162,7 +162,7 @@ export class LogFollower implements AsyncIterator<LogPage, undefined>, ChannelLi
     return page;
   }
 
-  #news(): Promise<void> {
+  #nextWake(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = () => {
         this.#wake = undefined;

@@ -8,8 +8,8 @@ const LARGEST_NEWS_BYTES = 128 * 1024;
 /** The maximum size of one read, except for a single entry that is larger. */
 const LARGEST_PAGE_BYTES = 512 * 1024;
 
-/** A stream is trimmed to its maximum length once every so many entries. */
-const CUT_EVERY = 256;
+/** A stream is trimmed to its maximum length once per this many entries. */
+const TRIM_EVERY = 256;
 
 /**
  * KEYS: state, stream. ARGV: epoch, now, expiry ms, channel, most entries, then for each entry its number, kind letter,
@@ -24,7 +24,7 @@ local state = call('HMGET', KEYS[1], 'epoch', 'head', 'from', 'prolonged')
 if state[1] ~= ARGV[1] then return 'stale' end
 local head, from = tonumber(state[2]), tonumber(state[3])
 local outcomes, ends, texts, safes = {}, {}, {}, {}
-local first, kind, turn, isCut
+local first, kind, turn, mustTrim
 for i = 6, #ARGV, ${VALUES_PER_ENTRY} do
   local seq, letter, frames, safe, note = tonumber(ARGV[i]), ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4]
   local outcome = 0
@@ -48,7 +48,7 @@ for i = 6, #ARGV, ${VALUES_PER_ENTRY} do
     first = first or ARGV[i]
     kind = letter
     if letter == 's' then turn = ARGV[i] end
-    if seq % ${CUT_EVERY} == 0 then isCut = true end
+    if seq % ${TRIM_EVERY} == 0 then mustTrim = true end
     ends[#ends + 1] = size
     texts[#texts + 1] = frames
   elseif seq > head or seq < from then
@@ -59,7 +59,7 @@ end
 if first then
   call('HSET', KEYS[1], 'head', head, 'kind', kind)
   if turn then call('HSET', KEYS[1], 'turn', turn) end
-  if isCut then call('XTRIM', KEYS[2], 'MAXLEN', '~', ARGV[5]) end
+  if mustTrim then call('XTRIM', KEYS[2], 'MAXLEN', '~', ARGV[5]) end
   if math.abs(ARGV[2] - state[4]) > ARGV[3] / 17 then
     call('HSET', KEYS[1], 'prolonged', ARGV[2])
     call('PEXPIRE', KEYS[1], ARGV[3])

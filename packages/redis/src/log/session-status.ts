@@ -9,7 +9,7 @@ export interface StoredSession extends SessionStatus {
 
 /** Decodes the status in a script's reply, from strings or buffers; undefined if there is no session. */
 export function decodeStatus(reply: unknown): StoredSession | undefined {
-  const [fields, held] = reply as [readonly unknown[], number];
+  const [fields, count] = reply as [readonly unknown[], number];
   const [epochs, head, turn, kind, checkpoint] = fields.map((field) =>
     field == null ? undefined : String(field),
   );
@@ -17,7 +17,7 @@ export function decodeStatus(reply: unknown): StoredSession | undefined {
   const headSeq = Number(head);
   return {
     epochs: decodeEpochs(epochs),
-    oldestSeq: headSeq - held + 1,
+    oldestSeq: headSeq - count + 1,
     headSeq,
     turnSeq: Number(turn ?? 0),
     headKind: decodeKind(kind),
