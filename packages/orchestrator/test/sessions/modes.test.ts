@@ -158,17 +158,18 @@ describe('ordering without data dependencies', () => {
   });
 
   it('await_for waits for the n-th call of a tool, or for all its calls', async () => {
-    const calls = call(['t-a'], ['t-b'], ['t-a']);
-    const each = await play(
-      [calls, finish('x')],
-      [toolSpec('a'), toolSpec('b', {}, order('await_for', 'a'))],
-    );
-    expect(each.called).toEqual(['a', 'a', 'b']);
-    const all = await play(
-      [calls, finish('x')],
-      [toolSpec('a'), toolSpec('b', {}, order('await_for', 'a', { instance_control: 'all' }))],
-    );
-    expect(all.waves).toEqual([['a', 'a'], ['b']]);
+    const planner = scriptedPlanner([call(['t-a'], ['t-a'], ['t-each'], ['t-all'])]);
+    const bench = new SessionBench({ planner });
+    const each = toolSpec('each', {}, order('await_for', 'a'));
+    const all = toolSpec('all', {}, order('await_for', 'a', { instance_control: 'all' }));
+    const id = await bench.start(request('go', [toolSpec('a'), each, all]));
+    const [first, second] = [await bench.call(id, 'a'), await bench.call(id, 'a', 2)];
+    await bench.post(id, first.id, 1);
+    await bench.call(id, 'each');
+    const calls = (await bench.events(id)).filter(({ name }) => name === 'tool_event');
+    expect(calls.map(({ payload }) => payload.value.tool_call.tool_name)).toEqual(['a', 'a', 'each']);
+    await bench.post(id, second.id, 2);
+    await bench.call(id, 'all');
   });
 
   it.each([
