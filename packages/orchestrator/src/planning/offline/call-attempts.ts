@@ -4,7 +4,7 @@ import type { CallFailure, PlanContext, PlanTool, RecordedCall } from '../plan-c
 import { requiredProducers } from '../policy/producer-graph.js';
 import { SKIPPED_CODE, hasSucceeded, isAtBoundary, isFailed } from '../policy/run-record.js';
 
-/** How often a call that failed for a transient reason is made. */
+/** The maximum number of attempts of a call that fails for a transient reason. */
 const maxAttempts = 2;
 
 /**

@@ -109,7 +109,7 @@ function withTitle(text: string, call: GoalCall, goal: Goal): string {
   return text.split('\n')[0]?.includes(differing) ? text : `**${inlineCode(differing)}**\n\n${text}`;
 }
 
-/** Names what a goal made no call for, so that its results are not mistaken for all that was asked. */
+/** Lists the values for which a goal made no call, so that its results are not mistaken for all that was asked. */
 function droppedText(dropped: readonly JsonValue[], goal: Goal, callCount: number): string[] {
   if (dropped.length === 0) return [];
   const named = dropped.slice(0, maxNamed).map((value) => `“${escapeText(scalarText(value))}”`);

@@ -70,7 +70,7 @@ function calendarTime(
   return { date, instant: readClock(date, `${hour}:${minute}:${second}`) };
 }
 
-/** "Since Friday" means the last Friday, even if the next is nearer: what has been so since a day began in the past. */
+/** "Since Friday" means the last Friday, even if the next is nearer: the span began in the past. */
 function pastTime(components: Components, readClock: ClockReader, now: Date): CalendarTime {
   const time = calendarTime(components, readClock);
   if (Date.parse(time.instant) <= now.getTime() || components.isCertain('year')) return time;

@@ -41,7 +41,7 @@ export interface Goal {
   readonly source?: string;
 }
 
-/** All that is to be done, what memory says about it, and the parts of the request that nothing fits. */
+/** Everything to do, what memory says about it, and the parts of the request that nothing fits. */
 export interface GoalPlan {
   readonly goals: readonly Goal[];
   /** Texts from memory, as they appear in the answer. */
@@ -160,7 +160,7 @@ class GoalBuilder {
   }
 }
 
-/** The member that takes a swarm's request which mentions none of them: the closest one. */
+/** The swarm member that gets a request that mentions no member: the closest one. */
 function fallbackMember(whole: Clause, set: ToolSet, context: PlanContext): ToolProfile | undefined {
   const members = new Set(context.constraints.swarm?.members.map((member) => member.tool_id));
   const profiles = set.profiles.filter((profile) => members.has(profile.tool.tool_id));

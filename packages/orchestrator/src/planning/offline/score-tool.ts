@@ -35,7 +35,7 @@ const destructiveTags = new Set(['destructive', 'delete', 'admin', 'impersonate'
 export const isDestructive = ({ tool }: ToolProfile): boolean =>
   tool.tags.some((tag) => destructiveTags.has(tag));
 
-/** Whether a tool is declared to change something. An MCP tool counts as writing when nothing is declared. */
+/** Whether a tool is declared to change something. MCP tools have the tag `write` even when nothing is declared. */
 const isChanging = (profile: ToolProfile): boolean =>
   isDestructive(profile) || (profile.tool.kind !== 'mcp' && profile.tool.tags.includes('write'));
 
@@ -72,7 +72,7 @@ const kindFits: Readonly<Partial<Record<Argument['role'], readonly Mention['kind
   limit: ['number'],
 };
 
-/** How much an argument speaks for its tool because the text names a value for it. */
+/** How strongly an argument suggests its tool, because the text contains a value for it. */
 function evidenceOf(argument: Argument, { mentions, text }: ScoredText): number {
   const named = mentions.all.some(
     (each) =>
