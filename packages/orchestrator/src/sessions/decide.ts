@@ -33,9 +33,9 @@ const rules: readonly Rule[] = [
     const status = cancelled.code === 'RUN_CANCELLED' ? 'cancelled' : 'failed';
     return { end: { status, code: cancelled.code, message: cancelled.reason } };
   },
-  refuseEndless,
+  enforceLimits,
   open,
-  waitAgain,
+  restartTimeouts,
   expire,
   announceMembers,
   runStep,
@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
   plan,
 ];
 
-function refuseEndless({ state, facts, nowMs, limits }: RuleInput): Decision | undefined {
+function enforceLimits({ state, facts, nowMs, limits }: RuleInput): Decision | undefined {
   const deadlineMs = runDeadlineMs(state, facts);
   if (deadlineMs !== undefined && deadlineMs <= nowMs) {
     const message = `The run exceeded its time limit of ${facts.runTimeoutMs / 1000} s.`;
@@ -80,7 +80,7 @@ function open({ state, facts }: RuleInput): Decision | undefined {
 /**
  * No result could be posted while nobody worked on the run, so after a takeover each call gets its whole time again.
  */
-function waitAgain({ state, facts, takenOverAtMs }: RuleInput): Decision | undefined {
+function restartTimeouts({ state, facts, takenOverAtMs }: RuleInput): Decision | undefined {
   if (takenOverAtMs === undefined) return undefined;
   const expires_at_ms = takenOverAtMs + facts.toolTimeoutMs;
   const entries = [...state.calls.values()].flatMap(({ call_id, outcome, expiresAtMs = Infinity }) =>

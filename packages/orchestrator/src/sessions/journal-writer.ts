@@ -48,7 +48,7 @@ export class JournalWriter {
   }
 
   /** Writes an entry that no decision depends on. Never rejects. */
-  async aside(entry: JournalEntry): Promise<void> {
+  async tryWrite(entry: JournalEntry): Promise<void> {
     await this.#append([entry], {}).catch(this.#options.onFailure);
   }
 
@@ -61,8 +61,8 @@ export class JournalWriter {
     const leastSeq = this.#expectedSeq + entries.length;
     const outcome = await fromStore(store.append(record.sessionId, append));
     // A store that restarts its numbering has lost what this process has read: start the run again from what is there.
-    const isSetBack = outcome.outcome === 'appended' && outcome.lastSeq < leastSeq;
-    if (isSetBack || outcome.outcome === 'stale' || outcome.outcome === 'missing') onLost();
+    const hasLostEntries = outcome.outcome === 'appended' && outcome.lastSeq < leastSeq;
+    if (hasLostEntries || outcome.outcome === 'stale' || outcome.outcome === 'missing') onLost();
     return outcome;
   }
 }

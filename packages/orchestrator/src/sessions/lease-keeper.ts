@@ -77,7 +77,7 @@ export class LeaseKeeper {
   /** One recovery at a time; later callers return at once. */
   async #recover(): Promise<void> {
     if (this.#recovering) return;
-    this.#recovering = this.#takeUpAll();
+    this.#recovering = this.#takeOverAll();
     try {
       await this.#recovering;
     } finally {
@@ -85,7 +85,7 @@ export class LeaseKeeper {
     }
   }
 
-  async #takeUpAll(): Promise<void> {
+  async #takeOverAll(): Promise<void> {
     const { store, owner, clock, failed, isHere } = this.#options;
     const isDraining = this.#isDraining;
     // While draining, claim only our own runs: at time -1 nobody else's lease has expired, not even a released one.
@@ -101,7 +101,7 @@ export class LeaseKeeper {
       for (const { sessionId } of found) {
         if (this.#closed || this.#isDraining !== isDraining) return;
         if (isHere(sessionId) || failed.isWaiting(sessionId, clock.nowMs())) continue;
-        await this.#takeUp(sessionId);
+        await this.#takeOver(sessionId);
       }
       before = found.at(-1);
       if (found.length < pageSize) return;
@@ -109,7 +109,7 @@ export class LeaseKeeper {
   }
 
   /** A run that cannot be read must not hold up the others. It is left as it is, to be repaired by hand. */
-  async #takeUp(sessionId: string): Promise<void> {
+  async #takeOver(sessionId: string): Promise<void> {
     const { store, owner, leaseMs, clock, failed, resume, onError } = this.#options;
     try {
       const record = await fromStore(store.claimRun(sessionId, { owner, leaseMs, nowMs: clock.nowMs() }));

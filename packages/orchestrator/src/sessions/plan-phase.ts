@@ -33,11 +33,13 @@ function boundaryEntries(state: SessionState, facts: SessionFacts): JournalEntry
   const stopped = new Set(calls.filter(isAtBoundary).map(({ tool_id }) => tool_id));
   const byPlanner = calls.some(({ tool_id }) => tool_id === REEVALUATE_TOOL);
   const requested = byPlanner
-    ? [accrued(facts, 'Reviewing the results', askedFor(state, collected.length))]
+    ? [accruedEntry(facts, 'Reviewing the results', plannerReevaluation(state, collected.length))]
     : [];
   const declared = [...stopped].flatMap((targetId) => {
     const target = toolOf(targetId);
-    const trigger = collected.map(({ tool_id }) => toolOf(tool_id)).find((tool) => leadsTo(tool, target));
+    const trigger = collected
+      .map(({ tool_id }) => toolOf(tool_id))
+      .find((tool) => hasBoundaryBetween(tool, target));
     if (!target || !trigger) return [];
     const reevaluate = {
       source: 'dependency',
@@ -47,16 +49,16 @@ function boundaryEntries(state: SessionState, facts: SessionFacts): JournalEntry
       collected_count: collected.length,
     };
     const message = `Reviewing the result of ${trigger.name} before ${target.name}`;
-    return [accrued(facts, message, reevaluate)];
+    return [accruedEntry(facts, message, reevaluate)];
   });
   return [...requested, ...declared];
 }
 
-function accrued(facts: SessionFacts, message: string, reevaluate: JsonObject): JournalEntry {
+function accruedEntry(facts: SessionFacts, message: string, reevaluate: JsonObject): JournalEntry {
   return phaseEntry(facts, { phase: 'reevaluate_accrued', message, extra: { reevaluate } });
 }
 
-function askedFor(state: SessionState, collected_count: number): JsonObject {
+function plannerReevaluation(state: SessionState, collected_count: number): JsonObject {
   const reevaluate_count = [...state.calls.values()].filter(
     ({ tool_id }) => tool_id === REEVALUATE_TOOL,
   ).length;
@@ -64,7 +66,7 @@ function askedFor(state: SessionState, collected_count: number): JsonObject {
 }
 
 /** Whether either tool declares a re-evaluate boundary between the two. */
-function leadsTo(earlier: PlanTool | undefined, later: PlanTool | undefined): boolean {
+function hasBoundaryBetween(earlier: PlanTool | undefined, later: PlanTool | undefined): boolean {
   if (!earlier || !later) return false;
   const declares = (tool: PlanTool, other: PlanTool, timing: string) =>
     tool.dependencies.some(

@@ -40,7 +40,7 @@ export async function takePlannerTurn(options: PlannerTurnOptions): Promise<RunE
     before,
     intervalMs,
     clock,
-    write: (snapshot) => writer.aside(textEntry(snapshot)),
+    write: (snapshot) => writer.tryWrite(textEntry(snapshot)),
   });
   const announce = announcer(options, number);
   const turn = await askPlanner(options, (delta) => {
@@ -62,7 +62,7 @@ function announcer({ state, facts, writer }: PlannerTurnOptions, number: number)
   return () => {
     if (isAnnounced) return;
     isAnnounced = true;
-    void writer.aside(phaseEntry(facts, { phase: 'synthesizing', message: 'Writing the answer', key }));
+    void writer.tryWrite(phaseEntry(facts, { phase: 'synthesizing', message: 'Writing the answer', key }));
   };
 }
 

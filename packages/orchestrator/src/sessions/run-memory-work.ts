@@ -27,7 +27,7 @@ export async function recallForRun(
 ): Promise<void> {
   const subject = facts.memory;
   if (!subject) return;
-  const onPhase = phaseTeller({ facts, writer });
+  const onPhase = phaseReporter({ facts, writer });
   const items = await memory.recall(subject, { signal, onPhase });
   if (!signal.aborted) await writer.write([entryOf('memory', { items })]);
 }
@@ -40,18 +40,20 @@ export async function rememberRun(
   const subject = facts.memory;
   if (!subject || ending.status === 'cancelled') return;
   await memory.remember(subject, outcomeOf(subject, state, { facts, ending }), {
-    onPhase: phaseTeller({ facts, writer }),
+    onPhase: phaseReporter({ facts, writer }),
   });
 }
 
 /** Announces each phase once per run and number of its kind, however often the work is repeated. */
-function phaseTeller({ facts, writer }: Pick<MemoryWorkOptions, 'facts' | 'writer'>) {
+function phaseReporter({ facts, writer }: Pick<MemoryWorkOptions, 'facts' | 'writer'>) {
   const counts = new Map<string, number>();
   return async ({ phase, message, memory }: MemoryPhase): Promise<void> => {
     const number = (counts.get(phase) ?? 0) + 1;
     counts.set(phase, number);
     const key = `phase:${phase}:${number}`;
-    await writer.aside(phaseEntry(facts, { phase, message, key, ...(memory ? { extra: { memory } } : {}) }));
+    await writer.tryWrite(
+      phaseEntry(facts, { phase, message, key, ...(memory ? { extra: { memory } } : {}) }),
+    );
   };
 }
 

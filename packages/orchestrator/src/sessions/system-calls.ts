@@ -66,7 +66,7 @@ export class SystemCalls {
         count += 1;
         const elapsed_seconds = (clock.nowMs() - startedMs) / 1000;
         const payload = { ...idsOf(call, facts), text: chunk, chunk_count: count, elapsed_seconds };
-        if (call.tool_id !== REEVALUATE_TOOL) await writer.aside(eventEntry('system_tool_chunk', payload));
+        if (call.tool_id !== REEVALUATE_TOOL) await writer.tryWrite(eventEntry('system_tool_chunk', payload));
       },
     });
     const outcome = await toolbox.run(call, {

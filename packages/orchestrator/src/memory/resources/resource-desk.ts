@@ -26,7 +26,7 @@ import {
 } from './resources.js';
 
 /** How long a deleted resource can be restored. */
-const deletedForMs = 30 * DAY_MS;
+const restorableForMs = 30 * DAY_MS;
 
 /** Which resources a list contains. */
 export interface ResourceQuery extends Page {
@@ -114,7 +114,7 @@ export class ResourceDesk {
       };
       refuseTooLong(named);
       const target = bindingType === 'swarm' ? body.bound_swarm_id : body.bound_agent_id;
-      const value = bindingType ? this.#bound(named, bindingType, target ?? undefined) : named;
+      const value = bindingType ? this.#withBinding(named, bindingType, target ?? undefined) : named;
       return this.#resources.change(asset, value, { owner });
     });
   }
@@ -132,7 +132,7 @@ export class ResourceDesk {
 
   /** Hides a resource and its earlier versions; their bytes are removed thirty days later. */
   async delete(caller: MemoryCaller, resourceId: string): Promise<void> {
-    const expiresAtMs = this.#writer.clock.nowMs() + deletedForMs;
+    const expiresAtMs = this.#writer.clock.nowMs() + restorableForMs;
     await this.#change(caller, resourceId, (asset) => {
       for (const version of this.#resources.versions(asset.projectId, asset.lineage, asset)) {
         if (version.number < asset.number) this.#resources.change(version, version.value, { expiresAtMs });
@@ -154,7 +154,7 @@ export class ResourceDesk {
     { binding_type, target_id }: { binding_type: BindingType; target_id?: string | null | undefined },
   ): Promise<MemoryResourceDetail> {
     return this.#change(caller, resourceId, (asset) =>
-      this.#resources.change(asset, this.#bound(asset.value, binding_type, target_id ?? undefined)),
+      this.#resources.change(asset, this.#withBinding(asset.value, binding_type, target_id ?? undefined)),
     );
   }
 
@@ -170,7 +170,7 @@ export class ResourceDesk {
         });
       }
       const { binding_type, target_id } = earlier.data;
-      return this.#resources.change(asset, this.#bound(asset.value, binding_type, target_id));
+      return this.#resources.change(asset, this.#withBinding(asset.value, binding_type, target_id));
     });
   }
 
@@ -209,7 +209,7 @@ export class ResourceDesk {
     return this.#record(await this.#writer.database.write(() => change(this.#find(caller, resourceId))));
   }
 
-  #bound(value: JsonObject, bindingType: BindingType, targetId: string | undefined): JsonObject {
+  #withBinding(value: JsonObject, bindingType: BindingType, targetId: string | undefined): JsonObject {
     const { agent_id, swarm_id, bound_before, unbound_at_ms: _at, ...rest } = value;
     refuseWithoutTarget(bindingType, targetId);
     if (bindingType === 'unbound') {

@@ -80,8 +80,8 @@ export async function recall(subject: MemorySubject, parts: RecallParts): Promis
   if (kinds.length === 0) return none;
   const words = anyWordQuery(query);
   const byWord = words === undefined ? [] : ofCandidates(database.assets.passages.searchText(words, search));
-  const meant = await meaningHits(subject, search, parts);
-  const byMeaning = ofCandidates(meant.hits);
+  const meaning = await meaningHits(subject, search, parts);
+  const byMeaning = ofCandidates(meaning.hits);
   const candidates = new Map<number, Candidate>();
   for (const hits of [byWord, byMeaning]) hits.forEach((hit, rank) => addHit(candidates, hit, rank));
   const edgesSinceMs = retainedSince(policy.graphRetentionDays, nowMs);
@@ -104,7 +104,7 @@ export async function recall(subject: MemorySubject, parts: RecallParts): Promis
       keyword_hits: recordsOf(byWord),
       vector_hits: recordsOf(byMeaning),
       graph_hits: related.length,
-      ...(meant.failed ? { status: 'partial' } : {}),
+      ...(meaning.failed ? { status: 'partial' } : {}),
     },
   };
 }
@@ -211,7 +211,7 @@ function offersOf(
   });
   return weighed
     .toSorted(byScore)
-    .filter(({ asset }) => !isInSight(asset, conversation))
+    .filter(({ asset }) => !isInConversation(asset, conversation))
     .map((candidate) => ({ item: itemOf(candidate), asset: candidate.asset }));
 }
 
@@ -249,7 +249,7 @@ function weightOf({ kind, value, updatedAtMs }: MemoryAsset, nowMs: number): num
 }
 
 /** A turn that is in the conversation word for word needs no summary. */
-function isInSight({ kind, value }: MemoryAsset, conversation: readonly string[]): boolean {
+function isInConversation({ kind, value }: MemoryAsset, conversation: readonly string[]): boolean {
   return kind === 'summary' && conversation.includes(String(value['asked']));
 }
 

@@ -60,14 +60,14 @@ export async function remember(
   const outcome = { ...ended, calls: ended.calls.map(shorten) };
   const withGraph = persistence === 'vector_plus_graph';
   const { writer } = parts;
-  const left = await writer.database.write(() => {
+  const stored = await writer.database.write(() => {
     const known = writer.database.runs.read(subject.sessionId);
     if (known) return writer.database.assets.withNumbers(known);
     return storeRun(subject, outcome, { parts, withGraph });
   });
   writer.onWritten();
-  const edges = withGraph ? left.flatMap((asset) => entitiesOf(asset, subject, outcome)).length : 0;
-  await announce(left, { onPhase, persistence, edges });
+  const edges = withGraph ? stored.flatMap((asset) => entitiesOf(asset, subject, outcome)).length : 0;
+  await announce(stored, { onPhase, persistence, edges });
 }
 
 function shorten({ toolName, error, ...rest }: RememberedCall): RememberedCall {
@@ -87,15 +87,15 @@ function storeRun(
   // Checked before anything is written, for the maximum that one run can store.
   const addedRecords = 2 + (settings.insights?.maxCount ?? 0);
   refuseWhenFull(parts.writer, { projectId, addedRecords });
-  const left = [
+  const stored = [
     ...summarize(subject, outcome, parts),
     ...failurePatterns(subject, outcome, parts),
     ...procedures(subject, outcome, parts),
   ];
   if (withGraph)
-    for (const asset of left) database.edges.add(asset.number, entitiesOf(asset, subject, outcome), nowMs);
-  database.runs.add({ sessionId, projectId, assets: left.map(({ number }) => number), nowMs });
-  return left;
+    for (const asset of stored) database.edges.add(asset.number, entitiesOf(asset, subject, outcome), nowMs);
+  database.runs.add({ sessionId, projectId, assets: stored.map(({ number }) => number), nowMs });
+  return stored;
 }
 
 function summarize(
@@ -233,11 +233,11 @@ function quote(text: string): string {
 }
 
 async function announce(
-  left: readonly MemoryAsset[],
+  stored: readonly MemoryAsset[],
   { onPhase, persistence, edges }: { onPhase: OnMemoryPhase; persistence: PersistenceMode; edges: number },
 ): Promise<void> {
   const policy_mode = persistence;
-  const of = (wanted: MemoryAsset['kind']) => left.filter(({ kind }) => kind === wanted);
+  const of = (wanted: MemoryAsset['kind']) => stored.filter(({ kind }) => kind === wanted);
   const [summaries, insights, skills] = [of('summary'), of('insight'), of('skill')];
   if (summaries.length > 0) {
     const memory = { mode: 'summarize', policy_mode, persisted_count: summaries.length };
@@ -264,11 +264,11 @@ async function announce(
   const memory = {
     mode: 'index',
     policy_mode,
-    persisted_count: left.length,
-    vector_rows: left.length,
+    persisted_count: stored.length,
+    vector_rows: stored.length,
     graph_edges: edges,
   };
-  if (left.length > 0) await onPhase({ phase: 'memory_indexed', message: 'Run stored in memory', memory });
+  if (stored.length > 0) await onPhase({ phase: 'memory_indexed', message: 'Run stored in memory', memory });
 }
 
 /** The fields of a skill that displays show. */

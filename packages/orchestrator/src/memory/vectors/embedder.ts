@@ -55,7 +55,7 @@ export function withTimeLimit(
 }
 
 /** Whether a failure is transient and not caused by the texts. Some services answer 500 to a text that is too long. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const last = RetryError.isInstance(error) ? error.lastError : error;
   if (APICallError.isInstance(last)) return last.isRetryable && last.statusCode !== 500;
   return RetryError.isInstance(error) || (error instanceof DOMException && error.name === 'TimeoutError');

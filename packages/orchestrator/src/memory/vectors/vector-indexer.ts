@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { isPassing, unitVector, type Embedder } from './embedder.js';
+import { isTransient, unitVector, type Embedder } from './embedder.js';
 import type { MemoryDatabase } from '../sqlite/memory-database.js';
 
 const batchSize = 64;
@@ -100,7 +100,7 @@ export class VectorIndexer {
     try {
       return await this.#embedder.embed(texts, signal);
     } catch (error) {
-      if (signal.aborted || isPassing(error)) throw error;
+      if (signal.aborted || isTransient(error)) throw error;
       // A model that refuses even this text is broken, and the texts are not at fault.
       await this.#embedder.embed([plainText], signal);
       if (texts.length === 1) {

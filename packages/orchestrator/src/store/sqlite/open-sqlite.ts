@@ -20,12 +20,12 @@ export interface OpenSqlite {
  */
 export function openSqlite({ path, synchronous, migrate }: OpenSqlite): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
-  const database = reaching(path, () => {
-    keepPrivate(path);
+  const database = withStoreErrors(path, () => {
+    createPrivate(path);
     return new DatabaseSync(path);
   });
   try {
-    reaching(path, () => {
+    withStoreErrors(path, () => {
       switchToWal(database);
       database.exec(`PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous};`);
       migrate(database);
@@ -41,11 +41,11 @@ export function openSqlite({ path, synchronous, migrate }: OpenSqlite): Database
  * Conversations must not be readable by other users of this machine. SQLite gives its additional files the same
  * permissions.
  */
-function keepPrivate(path: string): void {
+function createPrivate(path: string): void {
   if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
 
-function reaching<Result>(path: string, work: () => Result): Result {
+function withStoreErrors<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -20,7 +20,7 @@ export class OwnerLock {
     if (this.#database || this.#path === ':memory:') return;
     const { DatabaseSync } = loadSqlite();
     const path = `${this.#path}-owner`;
-    giveRightsOf(this.#path, path);
+    createWithModeOf(this.#path, path);
     const database = new DatabaseSync(path);
     try {
       database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
@@ -41,9 +41,9 @@ export class OwnerLock {
  * Creates the lock file with the permissions of the original: a user who may only read that must not be able to lock
  * it.
  */
-function giveRightsOf(original: string, beside: string): void {
-  if (existsSync(beside)) return;
-  const file = openSync(beside, 'a', 0o600);
+function createWithModeOf(original: string, path: string): void {
+  if (existsSync(path)) return;
+  const file = openSync(path, 'a', 0o600);
   try {
     fchmodSync(file, statSync(original).mode & 0o777);
   } finally {
