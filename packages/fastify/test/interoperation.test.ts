@@ -1,5 +1,4 @@
 import { fetchEventSource } from '@microsoft/fetch-event-source';
-import { openEventStream } from '@svc/client';
 import { EventSource as FetchEventSource } from 'eventsource';
 import { EventSource as UndiciEventSource } from 'undici';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -34,14 +33,6 @@ const readers: Record<string, (url: string) => Promise<Received[]>> = {
         if (event !== '') received.push([event, id, JSON.parse(data).data]);
       },
     });
-    return received;
-  },
-  'our own client': async (url) => {
-    const received: Received[] = [];
-    for await (const { type, id, data } of openEventStream({ url })) {
-      received.push([type, id, data]);
-      if (type === 'final') break;
-    }
     return received;
   },
   'a plain line reader': async (url) => {

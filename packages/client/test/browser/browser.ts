@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { BridgeRegistry, EventBridge } from '@svc/events';
-import { mountEvents } from '@svc/fastify';
 import { build } from 'esbuild';
-import Fastify from 'fastify';
 import { chromium, type Page } from 'playwright-core';
+import { startMountedServer } from '../mounted-server.js';
 
 const executablePath = '/usr/bin/chromium';
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -25,29 +22,19 @@ export async function servePage(script: string) {
     define: { 'process.env.NODE_ENV': '"development"' },
     write: false,
   });
-  const registry = new BridgeRegistry();
-  const app = Fastify({ forceCloseConnections: true });
   let connections = 0;
-  app.get('/', (_, reply) =>
-    reply.type('text/html').send('<!doctype html><div id="root"></div><script src="/script.js"></script>'),
-  );
-  app.get('/script.js', (_, reply) => reply.type('text/javascript').send(outputFiles[0]?.text));
-  app.addHook('onRequest', async ({ url }, { raw }) => {
-    if (!url.startsWith('/svc/')) return;
-    connections += 1;
-    raw.once('close', () => (connections -= 1));
+  const server = await startMountedServer((app) => {
+    app.get('/', (_, reply) =>
+      reply.type('text/html').send('<!doctype html><div id="root"></div><script src="/script.js"></script>'),
+    );
+    app.get('/script.js', (_, reply) => reply.type('text/javascript').send(outputFiles[0]?.text));
+    app.addHook('onRequest', async ({ url }, { raw }) => {
+      if (!url.startsWith('/svc/')) return;
+      connections += 1;
+      raw.once('close', () => (connections -= 1));
+    });
   });
-  mountEvents(app, { registry, authorize: () => true });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  return {
-    origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
-    bridge: (sessionId: string) => registry.getOrCreate(sessionId, () => new EventBridge(sessionId)),
-    connections: () => connections,
-    async [Symbol.asyncDispose]() {
-      await app.close();
-      await registry.close();
-    },
-  };
+  return { ...server, connections: () => connections };
 }
 
 /** Starts a real browser. */

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { initialRunState, openEventStream, reduceRun, type RunState } from '@svc/client';
-import { BridgeRegistry, EventBridge, type EventLog, MemoryEventLog } from '@svc/events';
+import { type EventBridge, type EventLog, MemoryEventLog } from '@svc/events';
 import { sqliteEventLog } from '@svc/events/sqlite';
 import { type Chaos, chaosProxy } from '@svc/events/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { listen, open } from './app.js';
+import { initialRunState, openEventStream, reduceRun, type RunState } from '../src/index.js';
+import { startMountedServer } from './mounted-server.js';
 
 // A reader that is cut off reconnects at once.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
@@ -37,9 +37,8 @@ async function view(url: string): Promise<{ state: RunState; ids: string[]; malf
 
 /** Starts a server with an ended session, and a proxy that applies the faults in a URL's query to its first response. */
 async function serve(log: EventLog) {
-  const registry = new BridgeRegistry();
-  const server = await listen({ registry });
-  const bridge = registry.getOrCreate('s1', () => new EventBridge('s1', { audience: 'frontend_safe', log }));
+  const server = await startMountedServer();
+  const bridge = server.bridge('s1', { audience: 'frontend_safe', log });
   await emitTurn(bridge);
   await bridge.close();
   const seen = new Set<string>();
@@ -49,11 +48,10 @@ async function serve(log: EventLog) {
     const { searchParams } = new URL(path, server.origin);
     return JSON.parse(searchParams.get('chaos') ?? '{}') as Chaos;
   });
-  const { text, ended } = await open(server.url());
-  await ended;
+  const response = await fetch(server.url('s1'));
   return {
-    bytes: Buffer.byteLength(text()),
-    uncut: await view(server.url()),
+    bytes: (await response.arrayBuffer()).byteLength,
+    uncut: await view(server.url('s1')),
     through: (chaos: Chaos, run = 0) =>
       view(`${proxy.url}/svc/events/s1?run=${run}&chaos=${encodeURIComponent(JSON.stringify(chaos))}`),
     async [Symbol.asyncDispose]() {
@@ -117,7 +115,7 @@ describe('a page over the memory log', () => {
 
 describe('a page that reads a running session', () => {
   it('shows every turn, wherever the connection breaks', async () => {
-    await using server = await listen();
+    await using server = await startMountedServer();
     const places = seeded(40, 6_000);
     const chaos = new Map<string, Chaos>();
     const proxy = await chaosProxy(server.origin, ({ path }) => {
@@ -126,7 +124,7 @@ describe('a page that reads a running session', () => {
       return plan;
     });
     await forEach([...places.entries()], async ([run, place]) => {
-      const bridge = server.bridge(`live-${run}`);
+      const bridge = server.bridge(`live-${run}`, { audience: 'frontend_safe' });
       const path = `/svc/events/live-${run}`;
       // Nothing breaks before the first event, of some 620 bytes: a reader without a cursor gets only the current turn.
       chaos.set(path, { [kinds[run % 3] ?? 'cutAtByte']: 700 + place, stallMs: 1, chunkBytes: 100 });
