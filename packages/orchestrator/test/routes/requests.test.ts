@@ -264,18 +264,20 @@ describe('the session list and snapshot', () => {
     expect(await client.request('GET', '/sessions?ended=maybe')).toMatchObject({ status: 422 });
   });
 
-  it('lists page by page, and refuses an invalid cursor or limit', async () => {
+  it('lists page by page, newest first, and refuses an invalid cursor or limit', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const started: string[] = [];
     for (let number = 0; number < 5; number += 1) started.push((await client.start(go)).session_id);
-    const listed: string[] = [];
+    const listed: { session_id: string; created_at: string }[] = [];
     let cursor = '';
     do {
       const { body } = await client.request('GET', `/sessions?limit=2${cursor && `&cursor=${cursor}`}`);
-      listed.push(...body.items.map((item: { session_id: string }) => item.session_id));
+      listed.push(...body.items);
       cursor = body.next_cursor ?? '';
     } while (cursor);
-    expect(listed.toSorted()).toEqual(started.toSorted());
+    expect(listed.map(({ session_id }) => session_id).toSorted()).toEqual(started.toSorted());
+    const times = listed.map(({ created_at }) => created_at);
+    expect(times).toEqual(times.toSorted().toReversed());
     expect((await client.request('GET', '/sessions?limit=5')).body).not.toHaveProperty('next_cursor');
     expect(await client.request('GET', '/sessions?cursor=../x')).toMatchObject({ status: 422 });
     expect(await client.request('GET', '/sessions?limit=9999')).toMatchObject({
