@@ -124,7 +124,7 @@ it('a swarm of two agents writes a report', async () => {
   expect(await readFile(join(demo.root, 'reports/team-report.md'), 'utf8')).toContain('src/largest.ts');
 });
 
-it('a second question in a session starts a new turn, refuses another one meanwhile, and can be cancelled', async () => {
+it('a second question starts a new turn in the session, runs alone, and can be cancelled', async () => {
   const { id, stream } = await ask('Show the last 3 commits');
   await readUntil(stream, (event) => event.type === 'final');
   expect(

@@ -100,7 +100,7 @@ const addresses = [
 ] as const;
 
 it.each(addresses.filter(([host]) => hasIpv6 || !host.includes(':')))(
-  'bound to %s, is reachable at its url: %s',
+  'is reachable at its url when it listens on %s: %s',
   async (host, start) => {
     const orchestrator = createOrchestrator();
     onTestFinished(() => orchestrator.close());

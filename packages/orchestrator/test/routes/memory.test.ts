@@ -162,7 +162,7 @@ describe('insights', () => {
 });
 
 describe('the policy', () => {
-  it('is found under the project’s name when the project has no organization, and can be reset', async () => {
+  it('is named after a project without an organization, can forbid storing, and can be reset', async () => {
     const { client } = await openOrchestrator({});
     const path = '/organizations/local/memory-policy';
     expect((await client.request('GET', path)).body).toEqual({ enabled: true });

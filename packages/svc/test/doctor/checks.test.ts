@@ -41,7 +41,7 @@ it.each<[string, ObservedFrame[], Omit<Finding, 'check'>]>([
     { level: 'ok', what: '2 live events in 1 pieces' },
   ],
   [
-    'an event shortly after the start of the look',
+    'the first event that can count as live',
     [event(1_990, 2_001, 1)],
     { level: 'ok', what: '1 live events in 1 pieces' },
   ],
@@ -145,7 +145,7 @@ it.each<[string, Partial<Observation>, string, string]>([
     'none was due in 10 s',
   ],
   [
-    'replay markers, which are no heartbeats',
+    'replay markers, which are not heartbeats',
     { frames: [comment(0, 0, 'replay'), comment(1, 1, 'live'), comment(2, 2, 'replay')] },
     'failure',
     'none in 10 s',
