@@ -67,7 +67,7 @@ export class Memory {
   }
 
   /**
-   * Stores what the run brings along, then returns what memory has for its turn. Never fails a run: failures are
+   * Stores the assets of the run's request, then returns what memory has for its turn. Never fails a run: failures are
    * reported to `onError` and to displays, and the run continues without memory.
    */
   async recall(

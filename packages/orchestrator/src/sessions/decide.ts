@@ -78,7 +78,7 @@ function open({ state, facts }: RuleInput): Decision | undefined {
 }
 
 /**
- * No result could be posted while nobody worked on the run, so after a takeover each call gets its whole time again.
+ * While no process worked on the run, no result could be posted, so a takeover restarts the timeout of each open call.
  */
 function restartTimeouts({ state, facts, takenOverAtMs }: RuleInput): Decision | undefined {
   if (takenOverAtMs === undefined) return undefined;

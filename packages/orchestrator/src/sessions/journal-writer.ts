@@ -60,7 +60,7 @@ export class JournalWriter {
     const append = { entries, nowMs: clock.nowMs(), epoch: record.epoch, ...more };
     const leastSeq = this.#expectedSeq + entries.length;
     const outcome = await fromStore(store.append(record.sessionId, append));
-    // A store that restarts its numbering has lost what this process has read: start the run again from what is there.
+    // A store whose numbering went back has lost entries that this process has read: continue from its journal.
     const hasLostEntries = outcome.outcome === 'appended' && outcome.lastSeq < leastSeq;
     if (hasLostEntries || outcome.outcome === 'stale' || outcome.outcome === 'missing') onLost();
     return outcome;

@@ -35,7 +35,7 @@ function startCall(call: CallState, step: StepState, input: RuleInput): JournalE
   const tool = toolOf(call, facts.plan.tools);
   const edges = (tool?.dependencies ?? [])
     .filter((edge) => edge.type === 'interrupt')
-    // Passwords stay with the client: what is collected here is kept in the journal and sent in a call.
+    // Passwords are left to the client, since answers collected here are stored in the journal and sent in a call.
     .filter((edge) => edge.collected_by === 'orchestrator' && edge.input_type !== 'password');
   const collected = collectAnswers(edges, { call, tool, step, input });
   if ('entries' in collected) return collected.entries;

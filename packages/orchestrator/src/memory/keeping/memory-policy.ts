@@ -5,7 +5,7 @@ import { DAY_MS } from '../../clock.js';
 /** How much is kept, from least to most. */
 const modes = PersistenceModeSchema.options;
 
-/** How much is kept of what a run brings along and learns. */
+/** How much is stored of the assets in a run's request and of what the run learns. */
 export type PersistenceMode = z.infer<typeof PersistenceModeSchema>;
 
 const days = z.number().min(0).max(36_500).nullable();

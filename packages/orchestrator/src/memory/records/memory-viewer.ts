@@ -1,6 +1,6 @@
 import type { SharingScope } from '@svc/contracts/orchestrator';
 
-/** Who reads or writes memory. Every query is bound to a viewer, and none sees more than the viewer's own project. */
+/** Who reads or writes memory. A query covers only its viewer's project and what the viewer's organization shares. */
 export interface MemoryViewer {
   readonly projectId: string;
   /** The organization, in the form of `organizationKey`. */

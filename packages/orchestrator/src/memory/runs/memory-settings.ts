@@ -37,14 +37,14 @@ export interface MemorySettings {
 const defaults = { topK: 8, candidateLimit: 50, count: 5, insightFloor: 0.1, confidence: 0.6, extracted: 3 };
 
 /**
- * The memory settings of a request; undefined when the run does not use memory. A run uses memory when it has a
- * `memory_config` or brings assets along, unless it says `enabled: false`.
+ * The memory settings of a request; undefined when the run does not use memory. A run uses memory when its
+ * request has a `memory_config` or assets, unless it says `enabled: false`.
  */
 export function memorySettings(request: SessionRequest): MemorySettings | undefined {
   const config = request.memory_config ?? undefined;
   const assets = request.memory_assets_config ?? undefined;
-  const bringsAssets = Boolean(assets?.defined_skills?.length || assets?.bound_resources?.length);
-  if (!(config?.enabled ?? (config !== undefined || bringsAssets))) return undefined;
+  const hasAssets = Boolean(assets?.defined_skills?.length || assets?.bound_resources?.length);
+  if (!(config?.enabled ?? (config !== undefined || hasAssets))) return undefined;
   const level = config?.level ?? 'focus';
   return {
     level,

@@ -158,7 +158,7 @@ function addAsset(
   }
 }
 
-/** What the run brought along comes before what is merely similar. */
+/** Stored assets of the run's request come before records that are merely similar. */
 function addPinned(
   candidates: Map<number, Candidate>,
   { database, pinned }: RecallParts,

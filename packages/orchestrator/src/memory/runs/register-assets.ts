@@ -13,8 +13,8 @@ import { attachmentDraft, boundDraft } from './resource-drafts.js';
 import type { Registration, ResourceDraft, Resources } from '../resources/resources.js';
 import { SkillBodySchema, skillLineage, skillText, skillValue, type Skills } from '../knowledge/skills.js';
 
-/** What a run brought along: stored records to recall first, or items for this run only. */
-export interface BroughtAssets {
+/** The assets of a run's request: stored records to recall first, or items for this run only. */
+export interface RegisteredAssets {
   /** The numbers of stored records. */
   readonly pinned: ReadonlySet<number>;
   readonly inline: readonly RecalledItem[];
@@ -27,7 +27,7 @@ export interface RegisterParts {
   readonly resources: Resources;
 }
 
-/** Stores the skills and resources that a run brings along. When nothing may be kept, they are for this run only. */
+/** Stores the skills and resources of a run's request. When nothing may be stored, they are for this run only. */
 export async function registerAssets(
   subject: MemorySubject,
   {
@@ -35,7 +35,7 @@ export async function registerAssets(
     persistence,
     onPhase,
   }: { parts: RegisterParts; persistence: PersistenceMode; onPhase: OnMemoryPhase },
-): Promise<BroughtAssets> {
+): Promise<RegisteredAssets> {
   const keeps = persistence !== 'persist_none';
   const skills = keeps ? await storeSkills(subject, parts) : [];
   const groups = [

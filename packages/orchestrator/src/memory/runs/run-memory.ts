@@ -30,7 +30,7 @@ export class RunMemory {
     this.#parts = parts;
   }
 
-  /** Stores what the run brings along, then finds what fits its turn, best first. Safe to repeat. */
+  /** Stores the assets of the run's request, then finds what fits its turn, best first. Safe to repeat. */
   async recall(
     subject: MemorySubject,
     { signal, onPhase }: { signal: AbortSignal; onPhase: OnMemoryPhase },
@@ -39,7 +39,7 @@ export class RunMemory {
     const policy = policyOf(this.#parts.writer, subject.viewer.organization);
     if (!policy.isEnabled) return [];
     const persistence = persistenceWithin(settings.persistence, policy);
-    const brought = await registerAssets(subject, { parts: this.#parts, persistence, onPhase });
+    const assets = await registerAssets(subject, { parts: this.#parts, persistence, onPhase });
     if (!settings.recalls) return [];
     await onPhase({
       phase: 'memory_retrieving',
@@ -55,7 +55,7 @@ export class RunMemory {
       nowMs,
       policy,
       persistence,
-      ...brought,
+      ...assets,
       onError,
     });
     const latencyMs = writer.clock.nowMs() - nowMs;
