@@ -1,7 +1,7 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { RunFailedError } from './errors.js';
 import type { InvokeResponse } from './invoke-response.js';
-import type { StreamError } from './told-error.js';
+import type { StreamError } from './stream-error.js';
 
 const CODES = {
   failed: 'RUN_FAILED',

@@ -12,7 +12,7 @@ import { judgeResponse } from './judge-response.js';
 import { parseFinal } from './parse-final.js';
 import type { RunContext } from './run-context.js';
 import type { SessionSetup } from './session-setup.js';
-import { readStreamError, UNKNOWN_ERROR, type StreamError } from './told-error.js';
+import { readStreamError, UNKNOWN_ERROR, type StreamError } from './stream-error.js';
 import { ToolLoop } from './tool-loop.js';
 
 /** Shows an event of the stream to readers. */
