@@ -114,7 +114,7 @@ export class SessionApi {
     });
   }
 
-  /** Ends a session at the orchestrator; one that has already ended is fine. A reason that is too long is cut. */
+  /** Ends a session at the orchestrator, unless it has already ended. A reason that is too long is cut. */
   async cancel(sessionId: string, reason?: string): Promise<void> {
     const createError = () =>
       new ConnectionError(

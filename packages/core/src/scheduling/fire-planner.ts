@@ -3,7 +3,7 @@ import type { Ledger } from './ledger.js';
 import type { DueFire } from './misfire.js';
 import type { Schedule } from './schedule.js';
 
-/** How many due fires are handled one by one; of more, only the latest are. */
+/** How many due fires are handled one by one; if there are more, only the latest are. */
 export const MAX_DUE = 1_000;
 
 /** The parts of a planner. */
@@ -42,7 +42,7 @@ export class FirePlanner {
     return fire;
   }
 
-  /** Returns every due fire, oldest first; of very many, one that represents the oldest, followed by the latest. */
+  /** Returns every due fire, oldest first; if there are too many, the oldest one followed by the latest ones. */
   listDue(ledger: Ledger, nowMs: number): DueFire[] {
     const { anchor_ms: anchorMs } = ledger;
     const oldest = this.next(ledger);

@@ -7,7 +7,7 @@ import { settle, type ActiveFire, type LedgerStep, type SettledFire } from './le
 import { runFire, type FireOutcome } from './run-fire.js';
 import { describeError } from './run-record.js';
 
-/** How often a stopping job tries to write the end of a fire, before it lets the lease expire. */
+/** How many times a stopping job tries to write the end of a fire, before it lets the lease expire. */
 const MAX_FINAL_WRITES = 8;
 
 /** The parts of a fire runner. */

@@ -45,7 +45,7 @@ export class FireWatch<Result> {
     void currentFire.run(fire.fire_id, async () => run(controller.signal)).finally(resolve);
   }
 
-  /** Notes that the work of a fire is done. */
+  /** Marks the work of a fire as done. */
   end(fireId: string): void {
     const running = this.#running.get(fireId);
     if (running) running.isEnding = true;

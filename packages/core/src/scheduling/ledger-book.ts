@@ -2,7 +2,7 @@ import type { Ledger, LedgerStep } from './ledger.js';
 import { ScheduleError } from './errors.js';
 import type { ScheduleStore } from './schedule-store.js';
 
-/** How often a change is retried because another process was faster. */
+/** How many times a change is tried while other processes are faster. */
 const MAX_ATTEMPTS = 50;
 
 /** The ledger of one job in a store: steps are taken one after another, each on the stored state. */

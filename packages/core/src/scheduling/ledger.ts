@@ -18,7 +18,7 @@ const ActiveFireSchema = z.strictObject({
   /** Why it must stop. */
   cancel_reason: z.string().nullable(),
 });
-/** A queued or running fire, as every process on the store sees it. */
+/** A queued or running fire, as every process that shares the store sees it. */
 export type ActiveFire = z.infer<typeof ActiveFireSchema>;
 
 export const LedgerSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** How long to wait for others that create the same file, in milliseconds. */
+/** How long to wait for other processes that create the same file, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5;
 const SQLITE_BUSY = 5;

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../compile/stream-event.js';
 
-/** How many reports of one call are queued for a slow reader; of further ones, only the latest is. */
+/** How many reports of one call are queued for a slow reader; beyond that, only the latest is kept. */
 const MAX_WAITING_REPORTS = 1024;
 
 /** The target of a {@link ReportLine}. */

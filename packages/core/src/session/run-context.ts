@@ -28,7 +28,7 @@ export interface RunContext {
   readonly limit: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly privateValues: PrivateValues;
   /**
-   * Returns all readings of the arguments with the values of the run's redacted messages in place of their
+   * Returns the possible readings of the arguments, with the values of the run's redacted messages in place of their
    * placeholders.
    */
   readonly restoreArguments: (

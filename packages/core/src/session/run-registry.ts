@@ -27,13 +27,13 @@ export class RunRegistry<Run extends RegisteredRun> {
     this.#runs.delete(run.id);
   }
 
-  /** Keeps track of the cancellation of a session until the orchestrator has it. */
+  /** Keeps track of the cancellation of a session until the orchestrator has received it. */
   track(cancel: Promise<void>): void {
     this.#pendingCancels.add(cancel);
     void cancel.finally(() => this.#pendingCancels.delete(cancel));
   }
 
-  /** Cancels every run and waits until the orchestrator has been told. */
+  /** Cancels every run and waits until the orchestrator has received the cancellations. */
   async close(): Promise<void> {
     await Promise.all(
       [...this.#runs.values()].map((run) =>
