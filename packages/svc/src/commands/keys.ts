@@ -53,18 +53,19 @@ export async function listKeys(
   flags: KeysFlags & { project?: string | undefined },
   terminal: Terminal,
 ): Promise<void> {
-  const { project: wanted } = flags;
-  if (wanted === '') throw new UsageError('--project is empty; pass a project, or omit it to list all keys.');
+  const { project: onlyProject } = flags;
+  if (onlyProject === '')
+    throw new UsageError('--project is empty; pass a project, or omit it to list all keys.');
   const list = await withKeys(openExistingStore(flags.store, terminal.environment), (keys) =>
-    keys.list({ project: wanted }),
+    keys.list({ project: onlyProject }),
   );
   for (const { id, project, organization = '-', operations, createdAt, revokedAt } of list) {
-    const [may, state] = [operations?.join(',') ?? 'all', revokedAt ? `revoked ${revokedAt}` : 'valid'];
-    terminal.out([id, project, organization, may, createdAt, state].join('\t'));
+    const [permitted, state] = [operations?.join(',') ?? 'all', revokedAt ? `revoked ${revokedAt}` : 'valid'];
+    terminal.out([id, project, organization, permitted, createdAt, state].join('\t'));
   }
   if (list.length === 0)
     terminal.error(
-      `No keys${wanted ? ` of project ${wanted}` : ''} yet. Create one: svc keys create --project ${wanted || '<name>'}`,
+      `No keys${onlyProject ? ` of project ${onlyProject}` : ''} yet. Create one: svc keys create --project ${onlyProject || '<name>'}`,
     );
 }
 
