@@ -6,7 +6,7 @@ import type { MemoryListPlace, MemoryPlace } from './memory-page.js';
 import { memoryRoute, projectCaller } from './memory-caller.js';
 
 /** What stores the records of one kind. */
-interface Keeper<Item, Query, Body> {
+interface RecordStore<Item, Query, Body> {
   list(caller: MemoryCaller, query: Query): Item[];
   create(caller: MemoryCaller, body: Body): Promise<Item>;
   get(caller: MemoryCaller, id: string): Item;
@@ -25,7 +25,7 @@ export function memoryRecords<Item, Query, Body>(
     createRoute = memoryRoute,
   }: {
     path: string;
-    open: () => Promise<Keeper<Item, Query, Body>>;
+    open: () => Promise<RecordStore<Item, Query, Body>>;
     query: z.ZodType<Query>;
     body: z.ZodType<Body>;
     createRoute?: typeof memoryRoute & { bodyLimit?: number };

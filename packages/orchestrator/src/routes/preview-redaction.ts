@@ -12,7 +12,7 @@ import type { RouteContext } from './route-context.js';
 export function previewRedaction(app: FastifyInstance, { limits }: RouteContext): void {
   const options = { bodyLimit: limits.startBodyBytes, config: { access: ['run'] } } as const;
   app.post('/preview-redaction', options, async (request): Promise<PreviewRedactionResponse> => {
-    const body = parseBody(PreviewRedactionRequestSchema, readable(request.body));
+    const body = parseBody(PreviewRedactionRequestSchema, coerceBody(request.body));
     const privateData = body.private_data ?? {};
     const { message, redaction } = redactMessage(body.message, {
       redactor: createTextRedactor(privateData),
@@ -32,6 +32,6 @@ export function previewRedaction(app: FastifyInstance, { limits }: RouteContext)
   });
 }
 
-function readable(body: unknown): unknown {
+function coerceBody(body: unknown): unknown {
   return isJsonObject(body) ? { ...body, message: coerceMessage(body['message']) } : body;
 }
