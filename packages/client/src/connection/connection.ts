@@ -1,9 +1,9 @@
 import type { EventEnvelope } from '@svc/contracts';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { adaptIdleTimeout } from './adapt-idle-timeout.js';
 import { backOffMs, firstBytesMs, nextTurnMs, pageLeftMs, retryAfterMs } from './back-off.js';
 import { decodeEnvelope } from './decode-envelope.js';
 import type { EventStream, EventStreamOptions, StreamStatus } from './event-stream.js';
-import { adaptIdleTimeout } from './learn-patience.js';
 import { notify } from './notify.js';
 import { requestStream, streamOf } from './request-stream.js';
 import { rememberIds } from './remember-ids.js';

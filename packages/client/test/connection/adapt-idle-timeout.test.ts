@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adaptIdleTimeout } from '../../src/connection/learn-patience.js';
+import { adaptIdleTimeout } from '../../src/connection/adapt-idle-timeout.js';
 
 /** Returns the idle timeout in seconds after heartbeats at these times, in seconds. */
 function timeoutAfter(...seconds: number[]): number {
