@@ -90,11 +90,11 @@ describe('Connection', () => {
   });
 
   it.each([
-    ['in seconds', '7', 7_000],
-    ['as a date', new Date(9_000).toUTCString(), 9_000],
-    ['up to ten minutes', '86400', 600_000],
-    ['not if invalid', 'soon', 0],
-  ])('honours Retry-After: %s', async (_, header, waitMs) => {
+    ['honours a Retry-After in seconds', '7', 7_000],
+    ['honours a Retry-After date', new Date(9_000).toUTCString(), 9_000],
+    ['caps Retry-After at ten minutes', '86400', 600_000],
+    ['ignores an invalid Retry-After', 'soon', 0],
+  ])('%s', async (_, header, waitMs) => {
     const { fetch, times } = scriptedFetch(
       new Response(null, { status: 503, headers: { 'retry-after': header } }),
     );
@@ -159,7 +159,7 @@ describe('Connection', () => {
     await done;
   });
 
-  it('gives up on a fetch and on a body that ignore their signal', async () => {
+  it('gives up on a fetch and on a body that ignore the abort signal', async () => {
     const { fetch, times } = scriptedFetch(new Promise<Response>(() => undefined), openBody().response);
     const done = drain(connect({ fetch }, 0));
     await vi.advanceTimersByTimeAsync(59_999);
@@ -240,7 +240,7 @@ describe('Connection', () => {
     await done;
   });
 
-  it('keeps the reason for having no connection until there is one', async () => {
+  it('reports the latest connection error until it is connected', async () => {
     const body = openBody();
     const busy = new Response(null, { status: 503 });
     const { fetch } = scriptedFetch(new TypeError('fetch failed'), busy, body.response);

@@ -50,25 +50,33 @@ const cases: [
   string,
   { events: [string, string, unknown][]; cursor?: string; malformed?: number },
 ][] = [
-  ['LF line ends', `id: 1\nevent: a\ndata: ${envelope(1)}\n\n`, { events: [['1', 'a', 1]], cursor: '1' }],
-  ['CR line ends', `id: 1\revent: a\rdata: ${envelope(1)}\r\r`, { events: [['1', 'a', 1]], cursor: '1' }],
   [
-    'CRLF line ends',
+    'reads LF line endings',
+    `id: 1\nevent: a\ndata: ${envelope(1)}\n\n`,
+    { events: [['1', 'a', 1]], cursor: '1' },
+  ],
+  [
+    'reads CR line endings',
+    `id: 1\revent: a\rdata: ${envelope(1)}\r\r`,
+    { events: [['1', 'a', 1]], cursor: '1' },
+  ],
+  [
+    'reads CRLF line endings',
     `id: 1\r\nevent: a\r\ndata: ${envelope(1)}\r\n\r\n`,
     { events: [['1', 'a', 1]], cursor: '1' },
   ],
   [
-    'a byte order mark at the beginning',
+    'skips a byte order mark at the beginning',
     `\uFEFFid: 1\nevent: a\ndata: ${envelope(1)}\n\n`,
     { events: [['1', 'a', 1]], cursor: '1' },
   ],
   [
-    'a second byte order mark as text',
+    'reads a second byte order mark as text',
     `\uFEFF\uFEFFid: 1\nevent: a\ndata: ${envelope(1)}\n\n`,
     { events: [['', 'a', 1]] },
   ],
   [
-    'no, one or two spaces after the colon',
+    'skips at most one space after the colon',
     `id:1\nevent:a\ndata:${envelope(1)}\n\nid: 2\nevent:  b\ndata:  ${envelope(2)}\n\n`,
     {
       events: [
@@ -79,56 +87,56 @@ const cases: [
     },
   ],
   [
-    'data over several lines',
+    'joins data over several lines',
     `id: 1\nevent: a\ndata: {"data":\ndata: {"n":1}}\n\n`,
     { events: [['1', 'a', 1]], cursor: '1' },
   ],
   [
-    'comments anywhere',
+    'skips comments anywhere',
     `: hello\nid: 1\n:\nevent: a\n: x: y\ndata: ${envelope(1)}\n\n`,
     { events: [['1', 'a', 1]], cursor: '1' },
   ],
-  ['an id without data as a new cursor', `id: 7\n\n`, { events: [], cursor: '7' }],
+  ['moves its cursor to an id without data', `id: 7\n\n`, { events: [], cursor: '7' }],
   [
-    'an empty id as no cursor',
+    'resets its cursor at an empty id',
     `id: 7\nevent: a\ndata: ${envelope(1)}\n\nid\n\n`,
     { events: [['7', 'a', 1]], cursor: '' },
   ],
   [
-    'no id that contains NUL',
+    'ignores an id that contains NUL',
     `id: 7\n\nid: a\u0000b\nevent: a\ndata: ${envelope(1)}\n\n`,
     { events: [['', 'a', 1]], cursor: '7' },
   ],
   [
-    'an empty data line as an empty string, which is malformed',
+    'counts an event with an empty data line as malformed',
     `event: a\ndata\n\n`,
     { events: [], malformed: 1 },
   ],
-  ['no event without data', `event: a\n\nevent: b\nid: 1\n\n`, { events: [], cursor: '1' }],
+  ['ignores an event without data', `event: a\n\nevent: b\nid: 1\n\n`, { events: [], cursor: '1' }],
   [
-    'no event name from an earlier frame',
+    'does not keep an event name for the next frame',
     `event: a\n\nid: 1\ndata: {"type":"own","data":{"n":1}}\n\n`,
     { events: [['1', 'own', 1]], cursor: '1' },
   ],
   [
-    'no unknown fields',
+    'ignores unknown fields',
     `id: 1\nevent: a\nfoo: bar\nDATA: x\ndata: ${envelope(1)}\n\n`,
     { events: [['1', 'a', 1]], cursor: '1' },
   ],
   [
-    'no event that is cut off',
+    'drops an event that is cut off',
     `id: 1\nevent: a\ndata: ${envelope(1)}\n\nid: 2\nevent: a\ndata: ${envelope(2)}\n`,
     { events: [['1', 'a', 1]], cursor: '1' },
   ],
   [
-    'multi-byte characters',
+    'reads multi-byte characters',
     `id: é\nevent: ü😀\ndata: {"data":{"n":"日本\u2028"}}\n\n`,
     { events: [['é', 'ü😀', '日本\u2028']], cursor: 'é' },
   ],
 ];
 
-describe('the event stream format', () => {
-  it.each(cases)('reads %s', async (_, text, { events, cursor, malformed = 0 }) => {
+describe('a reader of the event stream format', () => {
+  it.each(cases)('%s', async (_, text, { events, cursor, malformed = 0 }) => {
     const bytes = encoder.encode(text);
     expect(await read([bytes])).toEqual({ events, cursor, malformed });
     // The same with a cut at every byte, and byte by byte.

@@ -107,7 +107,7 @@ describe('a connection in a page', () => {
     await done;
   });
 
-  it('waits as long as the server asks for, whatever the page events', async () => {
+  it('waits as long as the server asks for, whatever page events arrive', async () => {
     const page = openPage();
     page.answerWith(() => new Response(null, { status: 503, headers: { 'retry-after': '60' } }));
     const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });

@@ -3,7 +3,7 @@ import * as client from '../../src/index.js';
 import * as react from '../../src/react.js';
 import * as shared from '../../src/shared.js';
 
-it('the entries export only these names', () => {
+it('@svc/client and its entries export their public names and nothing else', () => {
   expect(Object.keys(client).sort()).toEqual([
     'StreamRefusedError',
     'createRunStore',

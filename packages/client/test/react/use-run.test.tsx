@@ -230,7 +230,7 @@ it('does not reconnect to a session that has ended', async () => {
   expect(opened).toHaveLength(1);
 });
 
-it('takes the headers of a request from the last render', async () => {
+it('gets the headers of each request from the last render', async () => {
   const { open, opened } = server();
   const Page = ({ token }: { token: string }) => (
     <p>{show(useRun(url, { open, schedule, headers: { authorization: token } }))}</p>

@@ -121,7 +121,7 @@ describe('reduceRun', () => {
     expect(session?.id).toBe('s-hook_fired');
   });
 
-  it('ends with the session, and continues when the session does', () => {
+  it('marks the run as ended at session_end, and no longer at the next session_start', () => {
     expect(stateAfter(event('session_end'))).toMatchObject({ ended: true, turns: [] });
     expect(stateAfter(event('session_end'), event('session_start')).ended).toBe(false);
   });

@@ -156,12 +156,12 @@ describe('openSharedEventStream', () => {
     let release: () => void = () => undefined;
     void navigator.locks.request(name, () => new Promise<void>((resolve) => (release = resolve)));
     const channel = new BroadcastChannel(name);
-    const say = channel.postMessage.bind(channel);
-    const heard: { kind: string; tab: string; cursor?: string }[] = [];
-    channel.onmessage = ({ data }: { data: (typeof heard)[number] }) => void heard.push(data);
+    const send = channel.postMessage.bind(channel);
+    const messages: { kind: string; tab: string; cursor?: string }[] = [];
+    channel.onmessage = ({ data }: { data: (typeof messages)[number] }) => void messages.push(data);
     const silent = tab({ url, identity: 'me' });
     const turns = () => new Promise((resolve) => setImmediate(resolve));
-    while (heard.length === 0) await turns();
+    while (messages.length === 0) await turns();
     vi.advanceTimersByTime(999);
     await turns();
     expect(session.server.requests).toHaveLength(0);
@@ -169,18 +169,18 @@ describe('openSharedEventStream', () => {
     while (session.open.size === 0) await turns();
     close(silent);
 
-    heard.length = 0;
+    messages.length = 0;
     const follower = tab({ url, identity: 'me' });
-    while (heard.length === 0) await turns();
+    while (messages.length === 0) await turns();
     const event = (id: string) => ({ id, type: 'a', timestamp: '', data: {} });
-    say({ kind: 'welcome', tab: heard[0]?.tab, events: [event('1')], status: 'open' });
+    send({ kind: 'welcome', tab: messages[0]?.tab, events: [event('1')], status: 'open' });
     while (follower.ids.length === 0) await turns();
-    say({ kind: 'event', event: event('9'), after: '8' });
-    while (heard.length === 1) await turns();
-    expect(heard[1]).toMatchObject({ kind: 'hello', cursor: '1' });
-    say({
+    send({ kind: 'event', event: event('9'), after: '8' });
+    while (messages.length === 1) await turns();
+    expect(messages[1]).toMatchObject({ kind: 'hello', cursor: '1' });
+    send({
       kind: 'welcome',
-      tab: heard[1]?.tab,
+      tab: messages[1]?.tab,
       events: [event('8'), event('9')],
       status: 'open',
     });
