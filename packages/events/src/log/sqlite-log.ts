@@ -167,22 +167,22 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
     this.#waiting = [];
-    let settle: (() => void)[];
+    let settlements: (() => void)[];
     try {
-      settle = this.#tables.transaction(() => this.#write(waiting));
+      settlements = this.#tables.transaction(() => this.#write(waiting));
     } catch (error) {
       const failure = new EventLogUnavailableError('append', error);
       for (const { reject } of waiting) reject(failure);
       return;
     }
-    for (const each of settle) each();
+    for (const settle of settlements) settle();
     for (const { event } of waiting) this.#followers.wake(event.sessionId);
   }
 
   /** Writes appends in order; returns the functions that settle them after the commit. */
   #write(appends: readonly WaitingAppend[]): (() => void)[] {
     const rows = new Map<string, SessionRow | undefined>();
-    const settle = appends.map(({ event, epoch, resolve, reject }) => {
+    const settlements = appends.map(({ event, epoch, resolve, reject }) => {
       const { sessionId } = event;
       if (!rows.has(sessionId)) rows.set(sessionId, this.#tables.readSession(sessionId));
       const outcome = this.#writeOne(event, epoch, rows.get(sessionId));
@@ -192,7 +192,7 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
     });
     const nowMs = Date.now();
     for (const [sessionId, row] of rows) if (row) this.#tables.writeSession(sessionId, row, nowMs);
-    return settle;
+    return settlements;
   }
 
   #writeOne(event: LogEvent, epoch: string, row: SessionRow | undefined): SessionRow | Error {

@@ -82,7 +82,7 @@ async function passBody(response: IncomingMessage, outgoing: ServerResponse, cha
     if (passed === chaos.halfCloseAtByte) return void outgoing.socket?.end();
     passed += piece.isRepeated ? 0 : piece.bytes.length;
     await written(outgoing, piece.bytes);
-    // So that each piece is most likely a separate packet.
+    // After a turn of the event loop, each piece is most likely a separate packet.
     if (chaos.chunkBytes !== undefined) await new Promise((resolve) => setImmediate(resolve));
   }
   if (passed === chaos.cutAtByte) return void outgoing.destroy();
