@@ -79,7 +79,7 @@ describe('an error message', () => {
     },
   );
 
-  it('of a custom event is left unchanged', () => {
+  it('of a custom event is left unchanged outside error_info', () => {
     const data = { error: inside, details: { a: 1 } };
     expect(sanitizeData('custom', data)).toBe(data);
   });
@@ -200,7 +200,7 @@ describe('the audience of a reader', () => {
     ['internal', 'frontend_safe', 'frontend_safe'],
     ['frontend_safe', undefined, 'frontend_safe'],
     ['frontend_safe', 'internal', 'frontend_safe'],
-  ] as const)('on a bridge that is %s, asking for %s, is %s', (ofBridge, asked, expected) => {
+  ] as const)('for bridge audience %s and requested audience %s is %s', (ofBridge, asked, expected) => {
     expect(readerAudience(ofBridge, asked)).toBe(expected);
   });
 });

@@ -116,7 +116,7 @@ describe('an emitted event', () => {
     },
   );
 
-  it('of a known family gets its canonical name, whatever the case of the given one', async () => {
+  it('of a known family gets its canonical name, whatever the case and padding of the given one', async () => {
     const bridge = open();
     await bridge.emit(' Session_Start ', { session_id: 's' });
     await bridge.emit('FINAL', { response: 'done' });
@@ -186,7 +186,7 @@ describe('an event outside the contract', () => {
   it.each([
     ['frontend_safe', ['custom', 'other']],
     ['internal', []],
-  ] as const)('causes one warning per type on a bridge that is %s, here for %j', async (audience, types) => {
+  ] as const)('causes one warning per type on a frontend_safe bridge only (%s)', async (audience, types) => {
     const { logger, messages } = recordingLogger();
     const bridge = open({ audience, logger });
     for (const name of [
@@ -286,7 +286,7 @@ describe('the constructor', () => {
     expect(() => open({ [name]: value })).toThrow(new RegExp(`^${name} `));
   });
 
-  it('accepts an audience in any case', () => {
+  it('accepts an audience in any case and with padding', () => {
     expect(open({ audience: ' Frontend_Safe ' as 'frontend_safe' }).audience).toBe('frontend_safe');
     expect(open().audience).toBe('internal');
   });

@@ -98,7 +98,7 @@ describe('the options of a method', () => {
     expect(await bridge.history()).toHaveLength(2);
   });
 
-  it('are refused by waitForSubscriber if no timer can wait that long', async () => {
+  it('are refused by waitForSubscriber if no timer supports the timeoutMs', async () => {
     for (const timeoutMs of [-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
       await expect(bridge.waitForSubscriber({ timeoutMs })).rejects.toThrow(RangeError);
     }

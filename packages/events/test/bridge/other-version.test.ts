@@ -65,15 +65,15 @@ describe('an event of another contract version', () => {
     await bridge.emit('final', newer);
     expect(bridge.closed).toBe(true);
   });
-
-  it.each(['v1', ' v1 ', '', null, 2, undefined])(
-    'is treated as v1 if its version is %j',
-    async (contract_version) => {
-      const bridge = open();
-      await bridge.emit('status_message', { contract_version, message: 'm' });
-      expect(await bridge.history()).toMatchObject([
-        { data: { contract_version: 'v1', status: { message: 'm' } } },
-      ]);
-    },
-  );
 });
+
+it.each(['v1', ' v1 ', '', null, 2, undefined])(
+  'an event with contract_version %j is treated as v1',
+  async (contract_version) => {
+    const bridge = open();
+    await bridge.emit('status_message', { contract_version, message: 'm' });
+    expect(await bridge.history()).toMatchObject([
+      { data: { contract_version: 'v1', status: { message: 'm' } } },
+    ]);
+  },
+);

@@ -158,6 +158,15 @@ describe('a reader without queueMaxsize', () => {
   });
 });
 
+it('a reader whose signal is already aborted does not end waitForSubscriber', async () => {
+  const { bridge } = open();
+  const waiting = bridge.waitForSubscriber({ timeoutMs: 100_000 });
+  await bridge.openReader({ signal: AbortSignal.abort() });
+  const reader = await bridge.openReader();
+  expect(await waiting).toBe(true);
+  reader.close();
+});
+
 describe('a stream of frames', () => {
   it('is attached from its first pull until it is returned, even while a pull is waiting', async () => {
     const { bridge } = open();
@@ -171,15 +180,6 @@ describe('a stream of frames', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(bridge.subscriberCount).toBe(0);
     expect(await bridge.waitForSubscriber({ timeoutMs: 1 })).toBe(false);
-  });
-
-  it('does not end waitForSubscriber if its signal was already aborted', async () => {
-    const { bridge } = open();
-    const waiting = bridge.waitForSubscriber({ timeoutMs: 100_000 });
-    await bridge.openReader({ signal: AbortSignal.abort() });
-    const reader = await bridge.openReader();
-    expect(await waiting).toBe(true);
-    reader.close();
   });
 
   it('is awaited by waitForSubscriber until the signal aborts, and no listener stays on the signal', async () => {
@@ -267,7 +267,7 @@ describe('a stream of frames', () => {
   });
 });
 
-describe('audiences', () => {
+describe('readers of different audiences', () => {
   it('never get more than their bridge allows', async () => {
     const { bridge } = open({ audience: 'frontend_safe' });
     await bridge.emitError({ error: 'at /srv/x.py', details: { path: '/srv' } });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BridgeRegistry } from '../../src/index.js';
 
-it('notifies every listener once of each new bridge, and of its own closing', async () => {
+it('a registry notifies every listener once of each new bridge, and of its own closing', async () => {
   const registry = new BridgeRegistry();
   const heard: [string, string | undefined][] = [];
   registry.getOrCreate('before');

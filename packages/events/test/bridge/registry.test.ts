@@ -168,7 +168,7 @@ it('an idle bridge that cannot be closed is released with a warning', async () =
 });
 
 describe('BridgeRegistry', () => {
-  it('refuses sessions above maxSessions, unless one is between turns and has no reader', async () => {
+  it('refuses a session above maxSessions, unless another one is between turns and has no reader', async () => {
     await using registry = open({ maxSessions: 2 });
     const first = registry.getOrCreate('1');
     const second = registry.getOrCreate('2');

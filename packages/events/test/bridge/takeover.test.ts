@@ -10,7 +10,7 @@ const numbers = (events: readonly { data: Record<string, unknown> }[]) => events
 const stale = { code: 'EVENT_LOG_STALE_EPOCH' };
 
 describe('two bridges on one log', () => {
-  it('refuse events of the one that was taken over, until it reopens the session', async () => {
+  it('reject events emitted to the one that was taken over, until it reopens the session', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
     await first.emit('custom', { n: 1 });
@@ -39,7 +39,7 @@ describe('two bridges on one log', () => {
     expect((await log.inspect('s'))?.epochs).toHaveLength(3);
   });
 
-  it('can start a turn even after an empty one', async () => {
+  it('can start a turn even after one in which only the other one wrote', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
     await first.emit('custom', { n: 1 });
@@ -50,7 +50,7 @@ describe('two bridges on one log', () => {
     expect(numbers(await first.history())).toEqual([3]);
   });
 
-  it('refuse events emitted before reopen and accept those after it, awaited or not', async () => {
+  it('reject events emitted before reopen() and accept those after it, awaited or not', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
     await first.emit('custom', { n: 1 });
@@ -199,8 +199,8 @@ describe('a log that fails', () => {
     const bridge = open(log);
     await bridge.emit('custom', { n: 1 });
     log.fails = 'before';
-    const under = [2, 3, 4].map((n) => bridge.emit('custom', { n }));
-    const outcomes = await Promise.allSettled(under);
+    const appends = [2, 3, 4].map((n) => bridge.emit('custom', { n }));
+    const outcomes = await Promise.allSettled(appends);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await bridge.emit('custom', { n: 5 });
     expect(numbers(await bridge.history())).toEqual([1, 5]);

@@ -11,7 +11,7 @@ function open() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('calls a late listener for an event that arrived before, and for later ones', async () => {
+it('a reader calls a late listener for an event that arrived before, and for later ones', async () => {
   const bridge = open();
   const reader = await bridge.openReader();
   await bridge.emit('custom', { n: 1 });
@@ -103,7 +103,7 @@ it('a listener that throws does not end the reader; its error is uncaught', asyn
   await turn();
 });
 
-it('fetches entries only once, even if it is read again meanwhile', async () => {
+it('a reader fetches entries only once, even if it is read again meanwhile', async () => {
   const log = new MemoryEventLog();
   const read = vi.spyOn(log, 'readAfter');
   const bridge = new EventBridge('s', { log, logger: silentLogger, maxHistory: 1_000 });
@@ -151,7 +151,7 @@ describe('a reader whose log cannot be read', () => {
   });
 });
 
-it('removes its listener from the signal when it is closed', async () => {
+it('a reader removes its listener from the signal when it is closed', async () => {
   const bridge = open();
   const { signal } = new AbortController();
   const reader = await bridge.openReader({ signal });
@@ -162,7 +162,7 @@ it('removes its listener from the signal when it is closed', async () => {
   expect(bridge.subscriberCount).toBe(0);
 });
 
-it('stops following the log when the last reader is closed', async () => {
+it('a bridge stops following the log when its last reader is closed', async () => {
   const log = new MemoryEventLog();
   const follow = vi.spyOn(log, 'follow');
   const reader = await new EventBridge('s', { log, logger: silentLogger }).openReader();

@@ -19,7 +19,7 @@ describe.each([
   ['internal', 'internal'],
   ['internal', 'frontend_safe'],
   ['frontend_safe', 'frontend_safe'],
-] as const)('a session that was removed and begun again, on a bridge that is %s', (ofBridge, audience) => {
+] as const)('a session that was removed and started again, on a bridge that is %s', (ofBridge, audience) => {
   it(`shows none of its earlier events (${audience} reader)`, async () => {
     const { log, writer, replica } = bridges(ofBridge);
     const before = writer();

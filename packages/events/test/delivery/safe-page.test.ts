@@ -41,7 +41,7 @@ describe('a frontend_safe bridge of a session that an internal one writes', () =
     );
   });
 
-  it('shows only that even after it wrote events itself and was taken over', async () => {
+  it('hides private data even after it has written events itself and been taken over', async () => {
     const { internal, safe } = twoProcesses();
     await safe.emit('custom', { n: 1 });
     await internal.emit('custom', { n: 2, merged_private_data: { token: 'x' } });

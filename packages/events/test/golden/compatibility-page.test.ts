@@ -15,7 +15,7 @@ function listedIn(heading: string): Set<string> {
   return new Set(Array.from(section.matchAll(new RegExp(`\`(${area}/[^\`]+)\``, 'g')), ([, id]) => id ?? ''));
 }
 
-/** Deviates only as long as its turn is not reopened, which `reopenAfterTerminal` does. */
+/** These cases deviate only until their turn is reopened, as `reopenAfterTerminal` does. */
 const reopened = ['bridge/terminal-then-more-emits'];
 
 describe.each([

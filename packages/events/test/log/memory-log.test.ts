@@ -22,7 +22,7 @@ describe('MemoryEventLog', () => {
     expect(page.firstSeq).toBe(status?.oldestSeq);
   });
 
-  it('drops the session opened longest ago above maxSessions, preferring one between turns', async () => {
+  it('above maxSessions, drops the session opened longest ago, but prefers one between turns', async () => {
     const log = new MemoryEventLog({ maxSessions: 2 });
     await log.open('busy');
     await write(log, { sessionId: 'rests' });

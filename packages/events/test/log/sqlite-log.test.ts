@@ -176,7 +176,7 @@ describe('sqliteEventLog', () => {
     await again.close();
   });
 
-  it('includes appends that were not awaited in reads and removals, and reads without a transaction', async () => {
+  it('reads and removes appends that were not awaited, and reads without a transaction', async () => {
     const log = sqliteEventLog({ path: ':memory:' });
     const { epoch } = await log.open('s');
     const first = log.append(eventOf(1), { epoch });
@@ -272,7 +272,7 @@ describe('sqliteEventLog', () => {
   });
 
   it.each([undefined, 'events.db', {}, { path: undefined }])(
-    'refuses %j instead of an object with a path',
+    'refuses %o instead of an object with a path',
     (options) => {
       expect(() => sqliteEventLog(options as never)).toThrow(/^path must be a string, got .*: pass { path }/);
     },

@@ -34,7 +34,7 @@ describe('cumulative text', () => {
     );
   });
 
-  test('shows the latest snapshot, or the longer one from which it shrank', () => {
+  test('is shown as the latest snapshot, or the longer one from which it shrank', () => {
     const pieces = fc.constantFrom('H', 'Hel', 'Hello', 'Hello there', 'Hello world', 'Other', 'O');
     fc.assert(
       fc.property(fc.array(pieces, { minLength: 1, maxLength: 8 }), (texts) => {

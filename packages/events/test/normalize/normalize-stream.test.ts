@@ -80,7 +80,7 @@ describe('normalizeStream', () => {
   test.each([
     ['a misspelt option', { defaultAgent: 'Desk' }, 'defaultAgent'],
     ['a state, because it creates its own', { state: new NormalizedStreamState() }, 'state'],
-  ])('refuses %s before it reads', (_what, options: object, name) => {
+  ])('throws at once for %s', (_what, options: object, name) => {
     const message = `Unknown normalizeStream option '${name}'`;
     expect(() => normalizeStream(texts, options)).toThrow(new TypeError(message));
   });

@@ -41,7 +41,7 @@ describe('a call with the static id of its tool', () => {
 });
 
 describe("the caller's maps", () => {
-  test('are searched for own entries only', () => {
+  test('are searched only for own entries', () => {
     const toolNameMap: Record<string, string> = Object.create({ t: 'inherited' });
     const [event] = normalizeStream([single('ev-1', { tool_id: 't', name: 'n' })], { toolNameMap });
     expect(event?.tool_name).toBe('n');

@@ -41,7 +41,7 @@ describe('a final event', () => {
   });
 
   test.each([['completed'], ['running'], [null], [7]])(
-    'with status %j has the fields of an ordinary one',
+    'with status %j is normalized as if it had no status and no error',
     (status) => {
       expect(final({ status, response: 'r', error: 'ignored' })).toEqual(final({ response: 'r' }));
     },

@@ -17,6 +17,6 @@ test.each([
   [deriveScopeId({ type: 'swarm', name: 'Research Desk' }), 'swarm:research_desk'],
   [deriveScopeId({ name: 'X' }), 'scope:x'],
   [deriveScopeId({}), 'scope'],
-])('an id derived from names: %s', (derived, expected) => {
+])('an id is derived from names: %s', (derived, expected) => {
   expect(derived).toBe(expected);
 });

@@ -27,7 +27,7 @@ describe('rebuildPayload', () => {
   });
 
   test.each(KNOWN_FAMILY_NAMES)(
-    'keeps unknown fields of a %s, at the top and in its descriptors',
+    'keeps unknown fields of %s, at the top level and in its descriptors',
     (family) => {
       const descriptors = [
         'tool',
@@ -63,7 +63,7 @@ describe('rebuildPayload', () => {
   });
 
   test.each(KNOWN_FAMILY_NAMES)(
-    'pollutes no prototype when a %s contains __proto__ and constructor',
+    'pollutes no prototype when %s contains __proto__ and constructor',
     (family) => {
       const hostile = '{"polluted":true}';
       const payload: Record<string, unknown> = JSON.parse(

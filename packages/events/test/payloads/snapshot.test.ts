@@ -33,7 +33,7 @@ describe('snapshotOf', () => {
     expect(() => JSON.stringify(snapshotOf(loop))).toThrow(TypeError);
   });
 
-  test('keeps objects that have toJSON', () => {
+  test('does not copy objects that have toJSON', () => {
     const date = new Date(0);
     expect(snapshotOf({ date }).date).toBe(date);
   });

@@ -29,7 +29,11 @@ describe('a status message', () => {
       [status('m'), ['status_message', { assistant: { id: 'a' }, status: { message: 'm' } }]],
       [0],
     ],
-    ['is dropped even after events of other types', [status('m'), ['custom', {}], status('m')], [0, 1]],
+    [
+      'is dropped as a repeat even after events of other types',
+      [status('m'), ['custom', {}], status('m')],
+      [0, 1],
+    ],
     ['is kept after a different one', [status('m'), status('n'), status('m')], [0, 1, 2]],
     ['is kept if its case or its assistant differs', [status('m'), status('M'), status('M', 'b')], [0, 1, 2]],
     ['is kept when it is blank', [status(' '), status(' '), status('')], [0, 1, 2]],
