@@ -54,7 +54,7 @@ describe('a null option is treated as absent', () => {
       () => policiesOf({ text: { mode: nothing, approval: nothing } }),
       () => policiesOf({ text: {} }),
     ],
-    ['as the compose policies of a tool', () => policiesOf(nothing), () => policiesOf({})],
+    ['in toolify (composePolicies)', () => policiesOf(nothing), () => policiesOf({})],
     [
       'in a cron schedule',
       () => createCronSchedule('0 9 * * *', { timezone: nothing }).nextAfter(0, 0),
@@ -119,16 +119,6 @@ describe('a null option is treated as absent', () => {
     expect(events.find(({ name }) => name === 'tool_log')?.payload).toMatchObject({ source: null });
   });
 
-  it('as the result of a receipt store’s find()', async () => {
-    const receipts = { ...memoryReceiptStore(), find: async () => nothing };
-    await using setup = await startAgent(
-      async (session) => session.finish({ result: await session.callTool('t') }),
-      { receipts },
-    );
-    setup.agent.toolify({ name: 't', description: 't', permissions: ['write'] }, () => 'written');
-    expect((await setup.agent.invoke('x')).result).toEqual({ status: 'ok', result: 'written' });
-  });
-
   it.each([nothing, undefined])(
     'in the configs of a run, which keep the scope’s values (%s)',
     async (absent) => {
@@ -155,6 +145,16 @@ describe('a null option is treated as absent', () => {
       });
     },
   );
+});
+
+it('a receipt store may return null from find() for an unknown call', async () => {
+  const receipts = { ...memoryReceiptStore(), find: async () => nothing };
+  await using setup = await startAgent(
+    async (session) => session.finish({ result: await session.callTool('t') }),
+    { receipts },
+  );
+  setup.agent.toolify({ name: 't', description: 't', permissions: ['write'] }, () => 'written');
+  expect((await setup.agent.invoke('x')).result).toEqual({ status: 'ok', result: 'written' });
 });
 
 it.each([[{ mod: 'forbid' }], ['forbid'], [null], [5]])('refuses %j as a compose policy', (policy) => {

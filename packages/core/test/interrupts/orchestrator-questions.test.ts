@@ -153,64 +153,11 @@ describe('a question from the orchestrator', () => {
     expect((await setup.agent.invoke('x')).result).toEqual([false, true]);
   });
 
-  it('cannot be answered by the planner', async () => {
-    await using setup = await startAgent(async (session) => {
-      session.finish({ result: await session.callTool('t', { ok: true }) });
-    });
-    const inject = { ok: dependsOnInterrupt({ prompt: '?', inputType: 'boolean', handler: () => false }) };
-    setup.agent.toolify({ name: 't', description: 't', inject }, ({ ok }) => ok);
-    expect((await setup.agent.invoke('x')).result).toMatchObject({ result: false });
-  });
-
   it('that nobody can answer ends the run', async () => {
     await using setup = await startAgent(
       (session) => void session.ask({ dataKey: 'city', prompt: 'Where?' }),
     );
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'INTERRUPT_UNATTENDED' });
-  });
-
-  /** An agent whose run an original orchestrator continues after an answer in another session, with this final. */
-  const startOriginal = async (final: Readonly<Record<string, unknown>>) =>
-    startAgent(
-      (session) => {
-        session.send('interrupt_required', { checkpoint_id: 'cp-1', data_key: 'city', prompt: 'Where?' });
-        session.finish({ status: 'interrupted' });
-      },
-      { interruptService: serviceOf('Oslo') },
-      {
-        intercept: ({ path }) => {
-          if (path.includes('checkpoints')) return { status: 200, body: { session_id: 'next' } };
-          if (path !== '/sessions/next/events') return undefined;
-          const headers = { 'content-type': 'text/event-stream' };
-          return { status: 200, headers, text: `event: final\ndata: ${JSON.stringify(final)}\n\n` };
-        },
-      },
-    );
-
-  it('by an original orchestrator continues the run in another session', async () => {
-    const final = { session_id: 'next', status: 'completed', responses: ['It rains.'] };
-    await using setup = await startOriginal(final);
-    const run = setup.agent.stream('x');
-    const names: string[] = [];
-    for await (const { name } of run) names.push(name);
-    expect(names).toEqual(['interrupt_required', 'final']);
-    expect(await run.response).toMatchObject({ response: 'It rains.', sessionId: 'next' });
-  });
-
-  it('by an original orchestrator is followed once: an interrupted second session ends the run', async () => {
-    await using setup = await startOriginal({ session_id: 'next', status: 'interrupted' });
-    const run = setup.agent.stream('x');
-    const names: string[] = [];
-    for await (const { name } of run) names.push(name);
-    expect(names).toEqual(['interrupt_required', 'final']);
-    await expect(run.response).rejects.toMatchObject({ code: 'RUN_INTERRUPTED' });
-  });
-
-  it('by an original orchestrator leaves no session open if the run fails in the other one', async () => {
-    await using setup = await startOriginal({ status: 5 });
-    await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INVALID_FINAL' });
-    await setup.agent.close();
-    expect(setup.orchestrator.requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/sessions/next' });
   });
 
   it('whose answer is refused ends the run with that error', async () => {
@@ -297,4 +244,13 @@ describe('a question from the orchestrator', () => {
     );
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
+});
+
+it('an argument injected from an interrupt cannot be set by the planner', async () => {
+  await using setup = await startAgent(async (session) => {
+    session.finish({ result: await session.callTool('t', { ok: true }) });
+  });
+  const inject = { ok: dependsOnInterrupt({ prompt: '?', inputType: 'boolean', handler: () => false }) };
+  setup.agent.toolify({ name: 't', description: 't', inject }, ({ ok }) => ok);
+  expect((await setup.agent.invoke('x')).result).toMatchObject({ result: false });
 });

@@ -65,7 +65,7 @@ describe('a tool that depends on an agent', () => {
     await swarm.close();
   });
 
-  it('outside the swarm shares nothing of the swarm with it, but a member it calls gets everything', async () => {
+  it('shares nothing of its swarm with an agent outside, but a member called by that agent gets it all', async () => {
     await using setup = await setUp(async (session) => {
       const next: Record<string, string> = { writer: 'ask_outsider', outsider: 'ask_member', member: 'sign' };
       const name = next[memberOf(session) ?? ''];
@@ -123,22 +123,22 @@ describe('a tool that depends on an agent', () => {
     await shop.invoke('x');
     expect(seen).toEqual(['signed in with pin-of-bank']);
   });
+});
 
-  it('shares the results of the swarm’s tools with its members', async () => {
-    let calls = 0;
-    await using setup = await setUp(async (session) => {
-      if (memberOf(session)) return session.finish({ result: await session.callTool('charge') });
-      await session.callTool('sign_in');
-      session.finish({ result: await session.callTool('bank', { prompt: 'Charge' }) });
-    });
-    const bank = setup.agent('bank');
-    const signIn = toolify({ name: 'sign_in', description: 'Signs in' }, () => (calls += 1));
-    const swarm = new Swarm({ name: 's', tools: [signIn] });
-    swarm.addAgent(bank, { inject: { login: dependsOnTool(signIn) } });
-    const seen: number[] = [];
-    const inject = { session: dependsOnTool(signIn) };
-    bank.toolify({ name: 'charge', description: 'c', inject }, ({ session }) => void seen.push(session));
-    await swarm.invoke('x');
-    expect([calls, seen]).toEqual([1, [1]]);
+it('a member’s tool receives the result of the swarm’s tool that already ran', async () => {
+  let calls = 0;
+  await using setup = await setUp(async (session) => {
+    if (memberOf(session)) return session.finish({ result: await session.callTool('charge') });
+    await session.callTool('sign_in');
+    session.finish({ result: await session.callTool('bank', { prompt: 'Charge' }) });
   });
+  const bank = setup.agent('bank');
+  const signIn = toolify({ name: 'sign_in', description: 'Signs in' }, () => (calls += 1));
+  const swarm = new Swarm({ name: 's', tools: [signIn] });
+  swarm.addAgent(bank, { inject: { login: dependsOnTool(signIn) } });
+  const seen: number[] = [];
+  const inject = { session: dependsOnTool(signIn) };
+  bank.toolify({ name: 'charge', description: 'c', inject }, ({ session }) => void seen.push(session));
+  await swarm.invoke('x');
+  expect([calls, seen]).toEqual([1, [1]]);
 });

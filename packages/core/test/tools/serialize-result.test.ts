@@ -18,9 +18,9 @@ class Named {
   x = 1;
 }
 
-describe('serializes a result to JSON', () => {
+describe('serializeResult', () => {
   it.each<[string, unknown, unknown]>([
-    ['undefined', undefined, null],
+    ['undefined as null', undefined, null],
     ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
     [
       'an instance',
@@ -29,10 +29,14 @@ describe('serializes a result to JSON', () => {
       })(),
       { x: 1 },
     ],
-    ['an error as data', { error: new TypeError('x') }, { error: { name: 'TypeError', message: 'x' } }],
-    ['numbers that JSON cannot represent', [Number.NaN, Number.POSITIVE_INFINITY], [null, null]],
+    [
+      'a nested error as its name and message',
+      { error: new TypeError('x') },
+      { error: { name: 'TypeError', message: 'x' } },
+    ],
+    ['NaN and Infinity as null', [Number.NaN, Number.POSITIVE_INFINITY], [null, null]],
     ['an object with toJSON', { toJSON: () => 'own' }, 'own'],
-    ['absent fields', { a: undefined, b: 1 }, { b: 1 }],
+    ['an object without its undefined fields', { a: undefined, b: 1 }, { b: 1 }],
     ['data that looks like a buffer', { type: 'Buffer', data: [1] }, { type: 'Buffer', data: [1] }],
     [
       'an object whose toJSON looks like a buffer',
@@ -43,17 +47,15 @@ describe('serializes a result to JSON', () => {
     ['an instance with a toStringTag', new Named(), { x: 1 }],
     ['objects without fields', [{}, Object.create(null), runInNewContext('({})')], [{}, {}, {}]],
     [
-      'an error of another realm',
+      'an error from another realm',
       runInNewContext('new RangeError("far")'),
       { name: 'RangeError', message: 'far' },
     ],
     ['boxed values', [new String('x'), new Number(1), new Boolean(false)], ['x', 1, false]],
-  ])('%s', (_name, value, expected) => {
+  ])('serializes %s', (_name, value, expected) => {
     expect(serializeResult(value, 't', 1000)).toEqual(expected);
   });
-});
 
-describe('refuses a result that JSON cannot represent', () => {
   it.each<[string, unknown]>([
     ['a bigint', { n: 1n }],
     ['a cycle', cycle],
@@ -77,7 +79,7 @@ describe('refuses a result that JSON cannot represent', () => {
         },
       },
     ],
-  ])('%s', (_name, value) => {
+  ])('refuses %s', (_name, value) => {
     expect(() => serializeResult(value, 'my_tool', 1000)).toThrow(
       expect.objectContaining({
         code: 'TOOL_RESULT_NOT_SERIALIZABLE',
@@ -89,20 +91,20 @@ describe('refuses a result that JSON cannot represent', () => {
   it.each<[string, unknown]>([
     ['Vault', new Vault()],
     ['object', Object.create(Object.create(Object.create(null)))],
-  ])('and says how to fix an instance without own fields: %s', (name, value) => {
+  ])('says how to fix an instance without own fields: %s', (name, value) => {
     expect(() => serializeResult(value, 't', 1000)).toThrow(
       `it contains a '${name}' without own fields; add a toJSON method, or return a plain object.`,
     );
   });
 
-  it('and a result over the limit, which counts bytes rather than characters', () => {
+  it('refuses a result over the limit, counting bytes rather than characters', () => {
     expect(serializeResult('é', 't', 4)).toBe('é');
     expect(() => serializeResult('é', 't', 3)).toThrow(
       expect.objectContaining({ code: 'TOOL_RESULT_TOO_LARGE' }),
     );
   });
 
-  it('and reports the size of a result that is too large', () => {
+  it('reports the size of a result that is too large', () => {
     expect(() => serializeResult('x'.repeat(100), 't', 50)).toThrow(
       expect.objectContaining({ code: 'TOOL_RESULT_TOO_LARGE', details: { size: 102, max_bytes: 50 } }),
     );

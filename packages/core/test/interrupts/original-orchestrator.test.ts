@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { startAgent } from '../agent-setup.js';
+import { serviceOf } from './interrupt-doubles.js';
+
+/** An agent whose run continues in another session after an answer, and ends there with this final. */
+const startOriginal = async (final: Readonly<Record<string, unknown>>) =>
+  startAgent(
+    (session) => {
+      session.send('interrupt_required', { checkpoint_id: 'cp-1', data_key: 'city', prompt: 'Where?' });
+      session.finish({ status: 'interrupted' });
+    },
+    { interruptService: serviceOf('Oslo') },
+    {
+      intercept: ({ path }) => {
+        if (path.includes('checkpoints')) return { status: 200, body: { session_id: 'next' } };
+        if (path !== '/sessions/next/events') return undefined;
+        const headers = { 'content-type': 'text/event-stream' };
+        return { status: 200, headers, text: `event: final\ndata: ${JSON.stringify(final)}\n\n` };
+      },
+    },
+  );
+
+describe('a question from an original orchestrator', () => {
+  it('continues the run in another session once it is answered', async () => {
+    const final = { session_id: 'next', status: 'completed', responses: ['It rains.'] };
+    await using setup = await startOriginal(final);
+    const run = setup.agent.stream('x');
+    const names: string[] = [];
+    for await (const { name } of run) names.push(name);
+    expect(names).toEqual(['interrupt_required', 'final']);
+    expect(await run.response).toMatchObject({ response: 'It rains.', sessionId: 'next' });
+  });
+
+  it('continues the run only once: an interrupted second session ends it', async () => {
+    await using setup = await startOriginal({ session_id: 'next', status: 'interrupted' });
+    const run = setup.agent.stream('x');
+    const names: string[] = [];
+    for await (const { name } of run) names.push(name);
+    expect(names).toEqual(['interrupt_required', 'final']);
+    await expect(run.response).rejects.toMatchObject({ code: 'RUN_INTERRUPTED' });
+  });
+
+  it('leaves no session open if the run fails in the other session', async () => {
+    await using setup = await startOriginal({ status: 5 });
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INVALID_FINAL' });
+    await setup.agent.close();
+    expect(setup.orchestrator.requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/sessions/next' });
+  });
+});
