@@ -203,7 +203,7 @@ describe('on the embedded orchestrator', () => {
     });
   });
 
-  it('a key limited to "run" can start runs, and other requests name the missing operation', async () => {
+  it('a key limited to "run" can start runs; errors of other requests name the missing operation', async () => {
     const { key } = await orchestrator.keys.create({ project: 'shop', operations: ['run'] });
     await using limited = new Client({ apiKey: key, baseUrl: orchestrator.url, projectId: 'shop' });
     await using agent = new Agent({ name: 'clock', client: limited });

@@ -30,7 +30,7 @@ describe('recorded ids', () => {
     else expect(ours()).toBe(expected.id);
   });
 
-  it('include all that were recorded except those of modules', () => {
+  it('are all covered, except those of modules', () => {
     expect(vectors).toHaveLength(27);
     const others = vectors.filter(({ options, input }) => !options.class && input.string === undefined);
     expect(others.map(({ id }) => id)).toEqual(ofModules);

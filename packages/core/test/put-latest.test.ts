@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { putLatest } from '../src/put-latest.js';
 
-it('makes a key that is put again the latest, and drops the oldest entry above the limit', () => {
+it('drops the oldest entry, even one with the key undefined; a key put again counts as the latest', () => {
   const map = new Map<unknown, number>();
   [undefined, 'a', 'b', 'a', 'c', 'd'].forEach((key, number) => putLatest(map, [key, number], 3));
   expect([...map]).toEqual([

@@ -12,7 +12,7 @@ import {
 import { Swarm } from '../../src/swarms/swarm.js';
 
 describe('an agent', () => {
-  it('lists its private values even when privateValues() is called detached from it', () => {
+  it('lists its private values even if privateValues() is called unbound', () => {
     const { privateValues } = new Agent({ name: 'desk', apiKey: 'key', privateData: { pin: '4711' } });
     expect(privateValues()).toEqual([{ name: 'pin', value: '4711' }]);
   });

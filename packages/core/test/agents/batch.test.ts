@@ -38,7 +38,7 @@ describe('a batch', () => {
     ['options that are not an object', [], 'fast', 'CONFIG_INVALID_OPTION'],
     ['a number as inputs', 5, {}, 'CONFIG_INVALID_MESSAGES'],
     ['a string as inputs', 'abc', {}, 'CONFIG_INVALID_MESSAGES'],
-  ])('refuses %s without sending a request', async (_name, inputs, options, code) => {
+  ])('refuses %s before any request', async (_name, inputs, options, code) => {
     await using setup = await startAgent(() => {});
     await expect(setup.agent.batch(inputs as never, options as never)).rejects.toMatchObject({ code });
     expect(setup.orchestrator.requests).toEqual([]);
@@ -57,7 +57,7 @@ describe('a batch', () => {
     expect(ended).toEqual(['slow']);
   });
 
-  it('with settle returns a fulfilled or rejected result for each input', async () => {
+  it('returns a fulfilled or rejected result for each input if settle is true', async () => {
     await using setup = await startAgent((session) => {
       const text = session.state.messages[0]?.content;
       if (text === 'three') session.fail('no three');

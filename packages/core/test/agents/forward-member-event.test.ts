@@ -13,7 +13,7 @@ it.each(['session_start', 'heartbeat', 'error', 'final', 'session_end'])(
 );
 
 it.each(['update', 'progress_update'])(
-  'forwards a member’s %s under the id of its call, its agent and its swarm',
+  'forwards a member’s %s with the id of its call and the names of its agent and swarm',
   (name) => {
     const payload = { assistant_id: 'own', agent_name: 'other', streaming_content: 'Tea' };
     expect(forward(name, payload)).toEqual({

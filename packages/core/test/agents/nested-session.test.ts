@@ -31,7 +31,7 @@ it('a member’s memory config inherits the fields it does not set from its swar
   expect(state?.memory_config).toEqual({ level: 'clarity', retrieval: { top_k: 3 } });
 });
 
-it('a planner’s memory_recall_turn_active keeps the member’s own skills', async () => {
+it('a member keeps its own skills when the planner sets memory_recall_turn_active', async () => {
   const skill = { name: 'tea', description: 'How to make tea' };
   const memoryAssetsConfig = { definedSkills: [skill], recallTurnActive: false };
   const { state } = await callMember({ memoryAssetsConfig }, { memory_recall_turn_active: true });

@@ -21,7 +21,7 @@ describe.each([
     ['interruptService', { interruptService: {} }],
     ['piiWhitelist', { piiWhitelist: { entries: [] } }],
     ['metadata', { metadata: { size: 1n } }],
-  ])('refuse an invalid %s: %o', (option, options) => {
+  ])('refuse an invalid value for %s: %o', (option, options) => {
     expect(() => make(options)).toThrow(
       expect.objectContaining({
         code: 'CONFIG_INVALID_OPTION',
@@ -75,7 +75,7 @@ it.each([
   );
 });
 
-it('an agent closes the client it created, and takes null options as absent', async () => {
+it('an agent treats null options as absent, and closes the client that it created', async () => {
   const absent = { client: null, useAsFinalOutput: null, includedNestedSynthesis: null };
   const agent = new Agent({ name: 'a', apiKey: 'k', ...absent } as never);
   expect(agent).toMatchObject({ useAsFinalOutput: false, includedNestedSynthesis: 'auto' });

@@ -18,7 +18,7 @@ function fill(name: string, args: Readonly<Record<string, unknown>>) {
   };
 }
 
-it('applies the transforms of a schema only once', async () => {
+it('a structured output applies the transforms of its schema only once', async () => {
   await using setup = await startAgent(fill('Price', { cents: '250' }));
   const { result } = await setup.agent.structuredOutput(Price).invoke('x');
   expect(result).toEqual({ cents: 250, currency: 'EUR' });
@@ -52,13 +52,13 @@ it.each<[string, z.ZodObject, unknown]>([
     { tags: [] },
   ],
   ['a default', z.object({ cents: z.string().default('250').transform(Number) }), { cents: 250 }],
-])('a missing property is filled in only once by %s', async (_name, schema, expected) => {
+])('a missing property of the result is filled in only once by %s', async (_name, schema, expected) => {
   await using setup = await startAgent(fill('structured_output', {}));
   const { result } = await setup.agent.structuredOutput(schema).invoke('x');
   expect(result).toEqual(expected);
 });
 
-it('aborting a run also ends a refinement that never resolves', async () => {
+it('aborting a run ends its wait for a refinement that never resolves', async () => {
   await using setup = await startAgent((session) => session.finish({ result: { n: 1 } }));
   const controller = new AbortController();
   const ask = async () => {

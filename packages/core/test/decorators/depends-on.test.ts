@@ -92,7 +92,7 @@ describe('an invalid declaration throws where it is made', () => {
   });
 });
 
-it('a prompt function that returns no string fails the call', async () => {
+it('a prompt function that does not return a string fails the call', async () => {
   await using setup = await startAgent(async (session: ScriptedSession) => {
     session.finish({ result: await session.callTool('charge') });
   });

@@ -51,7 +51,7 @@ describe('hooks run from the outside in before a call and back out after it', ()
     ['scope', 'agent', `S+ A+ ${perCall} ${perCall} A- S-`],
     ['agent', 'scope', `S+ A+ ${perCall} ${perCall} A- S-`],
     ['agent', 'agent', `S+ A+ ${perCall} ${perCall} A- S-`],
-  ])('in modes %s of the swarm and %s of the agent', async (swarm, agent, trace) => {
+  ])('in mode %s of the swarm and mode %s of the agent', async (swarm, agent, trace) => {
     expect((await runSwarm({ swarm, agent })).trace).toBe(trace);
   });
 
@@ -259,10 +259,10 @@ describe('a hook receives', () => {
   });
 
   it.each<[string, () => unknown, unknown]>([
-    ['a map', () => new Map([['key', 'private-value-1']]), {}],
-    ['a bigint', () => ({ n: 1n, key: 'private-value-1' }), '[not serializable]'],
-    ['undefined', () => undefined, undefined],
-  ])('a substitute for a result that JSON cannot represent: %s', async (_name, run, shown) => {
+    ['{} for a map', () => new Map([['key', 'private-value-1']]), {}],
+    ['a note for a BigInt', () => ({ n: 1n, key: 'private-value-1' }), '[not serializable]'],
+    ['undefined for undefined', () => undefined, undefined],
+  ])('a JSON copy of the result: %s', async (_name, run, shown) => {
     const [, after] = await payloadsOf(run);
     expect(after?.result).toEqual(shown);
   });

@@ -54,7 +54,7 @@ describe('parseAnswer', () => {
     ['text', null, undefined],
     ['text', {}, undefined],
     ['password', 'pw', 'pw'],
-  ])('parses or refuses a %s answer: %j', (inputType, answer, expected) => {
+  ])('parses or refuses an answer of type %s: %j', (inputType, answer, expected) => {
     const parsed = parseAnswer({ inputType, choices: ['a', 'b'] }, answer);
     expect(parsed.ok ? parsed.value : undefined).toBe(expected);
   });

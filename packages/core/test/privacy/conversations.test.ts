@@ -139,17 +139,18 @@ it('placeholders in a history resolve to the values of its redacted messages', a
 });
 
 it.each([
-  ['uses memory', { memoryConfig: { level: 'focus' } }, false],
-  ['recalls memory assets', { memoryAssetsConfig: { recallTurnActive: true } }, false],
-  ['disables memory', { memoryConfig: { enabled: false } }, true],
-] as const)(
-  'a run that %s numbers placeholders from 1 only if no memory keeps them',
-  async (_what, options, isFirst) => {
-    await using agent = createAgent();
-    await agent.invoke(john, options);
-    expect(read[0] === '{_{pii_email_1}_}').toBe(isFirst);
-  },
-);
+  ['with memory does not number placeholders from 1', { memoryConfig: { level: 'focus' } }, false],
+  [
+    'that recalls memory assets does not number placeholders from 1',
+    { memoryAssetsConfig: { recallTurnActive: true } },
+    false,
+  ],
+  ['with memory disabled numbers placeholders from 1', { memoryConfig: { enabled: false } }, true],
+] as const)('a run %s', async (_what, options, isFirst) => {
+  await using agent = createAgent();
+  await agent.invoke(john, options);
+  expect(read[0] === '{_{pii_email_1}_}').toBe(isFirst);
+});
 
 it('remembers the latest 1000 conversations and the latest 256 values of each', () => {
   const conversations = new Conversations();

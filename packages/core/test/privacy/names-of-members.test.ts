@@ -51,50 +51,56 @@ it('a preview of a swarm uses the private data of its members, as a run does', a
 });
 
 it.each([
-  ['an agent that a tool depends on', (desk: Agent, clerk: Agent) => asking(desk, clerk)],
+  ['directly', (desk: Agent, clerk: Agent) => asking(desk, clerk)],
   [
-    'an agent that such an agent’s tool depends on',
+    'through the tool of another agent',
     (desk: Agent, clerk: Agent) =>
       asking(desk, asking(new Agent({ name: 'helper', client: desk.client }), clerk)),
   ],
-])('a redacted value does not get the name of a private value of %s', async (_of, ask) => {
-  await using orchestrator = await startScriptedOrchestrator(async (session) => {
-    const { invoked_agent_name: name } = session.state.swarm_config ?? {};
-    await session.callTool(name === 'clerk' ? 'mail' : `ask_${name ?? 'desk'}`);
-    session.finish();
-  });
-  const client = orchestrator.client();
-  const clerk = new Agent({ name: 'clerk', client, privateData: { customer: 'ACME Corporation' } });
-  const inject = { of: dependsOnPrivateData('customer') };
-  const mailed: string[] = [];
-  clerk.toolify({ name: 'mail', description: 'Mail', inject }, ({ of }) => void mailed.push(of));
-  const desk = ask(new Agent({ name: 'desk', client }), clerk);
-  const knownPiiValues = [new PrivateData({ value: 'Maria Santos', name: 'customer' })];
-  const message = new RedactedMessage('Mail Maria Santos', { knownPiiValues });
-  await desk.invoke(message);
-  expect(mailed).toEqual(['ACME Corporation']);
-  expect(desk.previewRedaction(message).insertedKeys).toEqual(['customer_2']);
-});
+])(
+  'a redacted value does not get the name of a private value of an agent that a tool depends on %s',
+  async (_of, ask) => {
+    await using orchestrator = await startScriptedOrchestrator(async (session) => {
+      const { invoked_agent_name: name } = session.state.swarm_config ?? {};
+      await session.callTool(name === 'clerk' ? 'mail' : `ask_${name ?? 'desk'}`);
+      session.finish();
+    });
+    const client = orchestrator.client();
+    const clerk = new Agent({ name: 'clerk', client, privateData: { customer: 'ACME Corporation' } });
+    const inject = { of: dependsOnPrivateData('customer') };
+    const mailed: string[] = [];
+    clerk.toolify({ name: 'mail', description: 'Mail', inject }, ({ of }) => void mailed.push(of));
+    const desk = ask(new Agent({ name: 'desk', client }), clerk);
+    const knownPiiValues = [new PrivateData({ value: 'Maria Santos', name: 'customer' })];
+    const message = new RedactedMessage('Mail Maria Santos', { knownPiiValues });
+    await desk.invoke(message);
+    expect(mailed).toEqual(['ACME Corporation']);
+    expect(desk.previewRedaction(message).insertedKeys).toEqual(['customer_2']);
+  },
+);
 
 it.each<[string, (swarm: Swarm, clerk: Agent) => object]>([
   [
     'is injected into a member',
     (swarm, clerk) => swarm.addAgent(member(), { inject: { it: dependsOnAgent(clerk) } }),
   ],
-  ['a member’s tool depends on', (swarm, clerk) => swarm.addAgent(asking(member(), clerk))],
+  ['a tool of a member depends on', (swarm, clerk) => swarm.addAgent(asking(member(), clerk))],
   [
-    'the swarm’s tool depends on',
+    'a tool of the swarm depends on',
     (swarm, clerk) =>
       swarm.toolify({ name: 'ask', description: 'Ask', inject: { it: dependsOnAgent(clerk) } }, () => 1),
   ],
-])('a redacted value does not get the name of a private value of an agent that %s', async (_who, join) => {
-  const clerk = new Agent({ name: 'clerk', apiKey: 'key', privateData: { customer: 'ACME Corporation' } });
-  await using swarm = new Swarm({ name: 'desk' });
-  join(swarm, clerk);
-  const knownPiiValues = [new PrivateData({ value: 'Maria Santos', name: 'customer' })];
-  const message = new RedactedMessage('Mail Maria Santos', { knownPiiValues });
-  expect(swarm.previewRedaction(message).insertedKeys).toEqual(['customer_2']);
-});
+])(
+  'a preview of a swarm does not reuse the name of a private value of an agent that %s',
+  async (_who, join) => {
+    const clerk = new Agent({ name: 'clerk', apiKey: 'key', privateData: { customer: 'ACME Corporation' } });
+    await using swarm = new Swarm({ name: 'desk' });
+    join(swarm, clerk);
+    const knownPiiValues = [new PrivateData({ value: 'Maria Santos', name: 'customer' })];
+    const message = new RedactedMessage('Mail Maria Santos', { knownPiiValues });
+    expect(swarm.previewRedaction(message).insertedKeys).toEqual(['customer_2']);
+  },
+);
 
 function member(): Agent {
   return new Agent({ name: 'member', apiKey: 'key' });

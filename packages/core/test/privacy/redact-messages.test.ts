@@ -28,7 +28,7 @@ it('a redacted message keeps its parts and attachments that are not text', () =>
 it.each([
   ['its own name', { value: 'Robert', name: 'who', piiType: 'customer' }, { who: 'Robert' }],
   ['a name from its type', { value: 'Robert', piiType: 'customer' }, { pii_customer_1: 'Robert' }],
-  ['its name, and stays a string if it is a BigInt', { value: 4711n, name: 'no' }, { no: '4711' }],
+  ['its own name, and becomes a string if it is a BigInt', { value: 4711n, name: 'no' }, { no: '4711' }],
 ])('a known value gets %s', (_what, known, expected) => {
   const knownPiiValues = [new PrivateData<unknown>(known)];
   expect(redact(new RedactedMessage('For Robert, 4711', { knownPiiValues })).added).toEqual(expected);

@@ -10,7 +10,7 @@ import { startAgent } from '../agent-setup.js';
 const MAIL = 'john@example.com';
 
 describe('a redacted message', () => {
-  it('is sent with placeholders, whose values tools and the answer get back', async () => {
+  it('is sent with placeholders, which are replaced by the values for tools and in the answer', async () => {
     await using setup = await startAgent(async (session) => {
       const answer = await session.callTool('send_mail', {
         to: '{_{pii_email_1}_}',

@@ -128,17 +128,17 @@ describe('members', () => {
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
-  it.each([{ inject: { found: dependsOnTool('lookup') } }, { order: [dependsOnAwaitFor('lookup')] }])(
-    'may own the tool that a tool of the swarm depends on: %o',
-    async (needs) => {
-      await using setup = await setUp((session) => session.finish());
-      const lookup = () => toolify({ name: 'lookup', description: 'l' }, () => 1);
-      const agents = ['a', 'b'].map((name) => setup.agent(name, { tools: [lookup()] }));
-      const tool = toolify({ name: 'sum_up', description: 's', ...needs }, () => 2);
-      await new Swarm({ name: 's', agents, tools: [tool] }).invoke('x');
-      expect(setup.orchestrator.requests).not.toEqual([]);
-    },
-  );
+  it.each([
+    ['inject', { inject: { found: dependsOnTool('lookup') } }],
+    ['order', { order: [dependsOnAwaitFor('lookup')] }],
+  ])('may own the tool that a tool of the swarm depends on (%s)', async (_option, needs) => {
+    await using setup = await setUp((session) => session.finish());
+    const lookup = () => toolify({ name: 'lookup', description: 'l' }, () => 1);
+    const agents = ['a', 'b'].map((name) => setup.agent(name, { tools: [lookup()] }));
+    const tool = toolify({ name: 'sum_up', description: 's', ...needs }, () => 2);
+    await new Swarm({ name: 's', agents, tools: [tool] }).invoke('x');
+    expect(setup.orchestrator.requests).not.toEqual([]);
+  });
 
   it.each<[string, () => object, string]>([
     ['a tool with the name of a tool of the swarm', () => ({ name: 'answer' }), 'TOOL_DUPLICATE_NAME'],

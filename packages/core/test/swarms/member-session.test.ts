@@ -7,7 +7,7 @@ import { collect } from '../agent-setup.js';
 import { memberOf, setUp } from './swarm-doubles.js';
 
 describe('a member’s session', () => {
-  it('has the tools of member and swarm, but only the member’s tools see its private values', async () => {
+  it('has the tools of its member and the swarm; the swarm’s tools do not see the member’s private values', async () => {
     await using setup = await setUp(async (session) => {
       if (!memberOf(session)) {
         await session.callTool('one', { prompt: 'p' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryReceiptStore } from '../../src/tools/receipts.js';
 
-it('a memory store bounds the size of its outcomes, and keeps older receipts as begun so no call runs again', async () => {
+it('a memory receipt store drops its oldest outcomes above a total size, but keeps the calls as begun', async () => {
   const receipts = memoryReceiptStore({ maxReceipts: 30 });
   // Five of them exceed the bound.
   const large = { ok: true as const, json: 'x'.repeat(15 * 1024 * 1024) };

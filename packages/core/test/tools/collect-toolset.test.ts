@@ -26,7 +26,7 @@ const toolsOf = (instance: object, filters?: ToolsetFilters) =>
 const namesOf = (instance: object, filters?: ToolsetFilters) =>
   toolsOf(instance, filters).map(({ name }) => name);
 
-it('a method can be referenced by its own name and by the name given to it', () => {
+it('a method can be referenced by its own name or by the name given in @toolify', () => {
   const sell = toolsOf(new Shop()).find(({ name }) => name === 'SHOP_sell');
   expect(sell?.order).toMatchObject([{ tool: 'SHOP_search' }, { tool: 'SHOP_search' }]);
 });
@@ -79,7 +79,7 @@ it('the error for an empty toolset says whether filters excluded its methods', (
   );
 });
 
-it('an override can be keyed by the name given to a method', () => {
+it('an override can be keyed by the name given in @toolify', () => {
   const overrides = { search: new ToolOverride({ name: 'look_up' }) };
   expect(namesOf(new Shop(), { overrides })).toEqual(['SHOP_count', 'SHOP_sell', 'look_up']);
 });

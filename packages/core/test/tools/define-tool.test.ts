@@ -152,7 +152,7 @@ describe('a tool declaration', () => {
       'CONFIG_INVALID_OPTION',
     ],
     [
-      'a string as a boolean',
+      'a string as idempotent',
       () => toolify({ ...base, idempotent: untyped('false') }, () => null),
       'CONFIG_INVALID_OPTION',
     ],

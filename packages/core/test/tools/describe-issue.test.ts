@@ -7,7 +7,7 @@ const one = z.object({ kind: z.literal('one'), size: z.number() });
 const two = z.object({ kind: z.literal('two') });
 
 it.each<[string, z.ZodType, unknown, string]>([
-  ['a type', text, 1, 'expected string'],
+  ['another type', text, 1, 'expected string'],
   ['an exclusive lower bound', z.number().positive(), 0, 'must be more than 0'],
   ['an inclusive lower bound', z.number().min(1), 0, 'must be at least 1'],
   ['an exclusive upper bound', z.number().lt(3), 3, 'must be less than 3'],
@@ -28,7 +28,7 @@ it.each<[string, z.ZodType, unknown, string]>([
   ['a substring', text.includes('@'), 'secret', 'must contain "@"'],
   ['a format', z.email(), 'secret', 'must be a valid email'],
   ['allowed values', z.enum(['s', 'm']), 'secret', 'expected one of "s", "m"'],
-  ['a BigInt', text.transform(BigInt).pipe(z.literal(5n)), '4', 'expected one of 5'],
+  ['an expected BigInt', text.transform(BigInt).pipe(z.literal(5n)), '4', 'expected one of 5'],
   [
     'a union',
     z.union([text, z.object({ n: text })]),
@@ -60,7 +60,7 @@ it.each<[string, z.ZodType, unknown, string]>([
     'secret',
     'must be a known city',
   ],
-])('describes a violation of %s without the value', async (_name, schema, value, problem) => {
+])('describes an issue without the value: %s', async (_name, schema, value, problem) => {
   const tool = toolify({ name: 'go', description: 'Go', input: z.object({ at: schema }) }, () => null);
   const parsed = await tool.parseInput({ at: value }, {});
   expect(parsed).toMatchObject({ ok: false, issues: [{ problem }] });

@@ -8,7 +8,7 @@ const fits = async (wanted: object, readings: readonly unknown[]) =>
       : { ok: false, issues: [{ path: 'a', rule: 'custom', message: 'no' } as never] },
   );
 
-it('takes mismatched places, or everything, from the second reading', async () => {
+it('takes the mismatched places, or else everything, from the second reading', async () => {
   const readings = [
     { a: 1, b: 1 },
     { a: 2, b: 2 },
@@ -17,7 +17,7 @@ it('takes mismatched places, or everything, from the second reading', async () =
   await expect(fits({ a: 2, b: 2 }, readings)).resolves.toMatchObject({ value: { a: 2, b: 2 } });
 });
 
-it('rejects with the error of the first reading if the schema throws for all', async () => {
+it('rejects with the error of the first reading if the schema throws for every reading', async () => {
   const parse = async (reading: unknown) => Promise.reject(new Error(String(reading)));
   await expect(parseReadings(['one', 'other'], parse)).rejects.toThrow('one');
 });

@@ -52,7 +52,7 @@ describe('a permission set', () => {
     [[WRITE], false, true],
     [[READ], false, false],
     [[], false, false],
-  ] as const)('%j: destructive %j, writing %j', (names, isDestructive, isWriting) => {
+  ] as const)('of %j is destructive: %j, writing: %j', (names, isDestructive, isWriting) => {
     const set = new PermissionSet(names);
     expect([set.isDestructive, set.isWriting, set.isEmpty]).toEqual([
       isDestructive,

@@ -166,7 +166,7 @@ describe('a call of a writing tool', () => {
   });
 });
 
-it('a memory store is bounded and drops the least recently written receipts first', async () => {
+it('a memory receipt store is bounded and drops the least recently written receipts first', async () => {
   const receipts = memoryReceiptStore({ maxReceipts: 2 });
   for (const key of ['a', 'b']) await receipts.begin(key, { toolName: 't', at: 0 });
   await receipts.settle('a', { ok: true, json: 1 });

@@ -20,7 +20,7 @@ it.each<[string, object, string]>([
   ['a tool dependency in order', { order: [dependsOnTool('a')] }, 'TOOL_INVALID_ORDER'],
   ['an order that is not an array', { order: 5 }, 'TOOL_INVALID_ORDER'],
   ['a string as tags', { tags: 'abc' }, 'CONFIG_INVALID_OPTION'],
-  ['a string as a boolean', { finalTool: 'false' }, 'CONFIG_INVALID_OPTION'],
+  ['a string as finalTool', { finalTool: 'false' }, 'CONFIG_INVALID_OPTION'],
   ['metadata that JSON cannot represent', { metadata: { size: 1n } }, 'CONFIG_INVALID_OPTION'],
   ['a name with a space', { name: 'look up' }, 'TOOL_INVALID_NAME'],
   ['a description that is not a string', { description: 5 }, 'TOOL_MISSING_DESCRIPTION'],
