@@ -39,7 +39,7 @@ export class ScopeJobs {
       messages: MessagesInput,
       options: RunOptions = {},
     ) => {
-      // AbortSignal.any() leaves something behind in its source signals, and the caller's may live long.
+      // AbortSignal.any() leaves a reference in its source signals, and the caller's may live long.
       const controller = new AbortController();
       follow(fired, controller);
       const stopFollowing = follow(options?.signal, controller);

@@ -33,7 +33,7 @@ export interface PlannedTool {
   readonly declared: readonly DeclaredOrder[];
   /** The waits that result from the declarations of all tools. */
   readonly waits: readonly Wait[];
-  /** Tools that must not be called in the same batch as this one: their results are looked at first. */
+  /** Tools that must not be called in the same batch as this one: the planner must see their results first. */
   readonly boundaries: readonly string[];
   readonly references: readonly RequiredReference[];
   /** Reads a private value of the scope that the tool belongs to. */

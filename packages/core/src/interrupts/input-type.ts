@@ -27,8 +27,8 @@ const PARSERS = {
       : { ok: false, problem: `must be one of: ${choices.join(', ')}` },
   boolean: (answer) => parseBoolean(answer),
   number: (answer) => {
-    const isNoNumber = typeof answer === 'boolean' || String(answer).trim() === '';
-    const value = isNoNumber ? Number.NaN : Number(answer);
+    const isNotNumeric = typeof answer === 'boolean' || String(answer).trim() === '';
+    const value = isNotNumeric ? Number.NaN : Number(answer);
     return Number.isFinite(value) ? { ok: true, value } : { ok: false, problem: 'must be a finite number' };
   },
   email: (answer) => {

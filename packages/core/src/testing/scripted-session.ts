@@ -120,7 +120,7 @@ export class ScriptedSession {
 
   /** Ends the session with status `failed`. */
   fail(message: string, code = 'SCRIPTED_FAILURE'): void {
-    this.#endBadly('failed', code, message);
+    this.#endWithError('failed', code, message);
   }
 
   /**
@@ -169,10 +169,10 @@ export class ScriptedSession {
   cancelled(message = 'The session was cancelled.'): void {
     this.#cancel.abort();
     if (this.#isOver) return;
-    this.#endBadly('cancelled', 'RUN_CANCELLED', message);
+    this.#endWithError('cancelled', 'RUN_CANCELLED', message);
   }
 
-  #endBadly(status: string, code: string, message: string): void {
+  #endWithError(status: string, code: string, message: string): void {
     const error = { error: message, error_info: { code, message } };
     this.#end({ session_id: this.sessionId, status, responses: [], ...error });
   }

@@ -1,9 +1,9 @@
-/** How many characters are kept. */
+/** The maximum total length of the kept texts, in characters. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * Drops the oldest texts when the kept ones are too long together. Call the returned function with the key and length of
- * each new text; `isKept` says whether a text is still kept.
+ * Drops the oldest texts when the total length of the kept ones exceeds the limit. Call the returned function with the
+ * key and length of each new text; `isKept` says whether a text is still kept.
  */
 export function boundingText(
   isKept: (key: string) => boolean,

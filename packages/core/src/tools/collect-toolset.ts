@@ -131,14 +131,14 @@ function build(
 ): CollectedTool & { baseName: string } {
   const { options, output, inject, order } = annotations;
   const { name: _name, input, ...traits } = options ?? { description: '' };
-  const inSet = (reference: ToolReference) => toolset.names.get(reference) ?? reference;
+  const inToolset = (reference: ToolReference) => toolset.names.get(reference) ?? reference;
   const tool = buildTool({
     name: toolset.names.get(method) ?? baseName,
     kind: 'method',
     input,
     output,
-    inject: renameInjections(inject, inSet),
-    order: order.map((control) => renameControl(control, inSet)),
+    inject: renameInjections(inject, inToolset),
+    order: order.map((control) => renameControl(control, inToolset)),
     traits: {
       ...traits,
       tags: [...(toolset.tags ?? []), ...(traits.tags ?? [])],

@@ -4,8 +4,8 @@ import type { Logger } from '../logging/logger.js';
 const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
 
 /**
- * Logs a failed call: at `warn` with the stack if its tool threw an error that it did not mean as an answer, and at
- * `info` otherwise. Never logs the message.
+ * Logs a failed call: at `warn` with the stack frames if its tool threw an unexpected error, and at `info` otherwise.
+ * Never logs the message.
  */
 export function logFailedCall(
   logger: Logger,

@@ -15,7 +15,7 @@ export interface AwaitControl {
   readonly instanceControl: InstanceControl;
 }
 
-/** Planning stops between the two tools and looks at the results before it continues. */
+/** Planning stops between the two tools, so that the planner sees the results first. */
 export interface ReevaluateControl {
   readonly kind: 'reevaluate';
   readonly tool: ToolReference;
