@@ -32,3 +32,26 @@ it('sweeps memory every ten minutes, reports failures and continues until it is 
   housekeeping.close();
   expect(clock.waiting).toBe(0);
 });
+
+it('removes runs once they have ended for the retention time', async () => {
+  const [store, clock] = [new MemoryRunStore(), new ManualClock()];
+  const startMs = clock.nowMs();
+  const run = { projectId: 'p', keyId: 'k', labels: {}, request: {}, owner: 'o', nowMs: startMs, leaseMs: 0 };
+  for (const [sessionId, endedAtMs] of [
+    ['old', startMs + 598_999],
+    ['new', startMs + 599_000],
+  ] as const) {
+    await store.createRun({ ...run, sessionId });
+    await store.append(sessionId, { entries: [], nowMs: endedAtMs, ends: true });
+  }
+  const swept = Promise.withResolvers<void>();
+  const memory = { sweep: async () => swept.resolve() };
+  const onError = (error: unknown) => swept.reject(error);
+  const housekeeping = new Housekeeping({ store, memory, clock, retentionMs: 1000, onError });
+  housekeeping.open();
+  clock.advance(600_000);
+  await swept.promise;
+  expect(await store.readRun('old')).toBeUndefined();
+  expect(await store.readRun('new')).toBeDefined();
+  housekeeping.close();
+});
