@@ -47,8 +47,8 @@ describe('a server with an unsupported protocol version', () => {
   });
 });
 
-describe('the failure of a server', () => {
-  it('at startup is reported with its exit code, and with a redacted stderr that is not in the JSON', async () => {
+describe('a server process', () => {
+  it('that exits at startup is reported with its code, and with a redacted stderr that is not in the JSON', async () => {
     const server = connectToHostile('dies_at_start', { env: { SERVER_KEY: secret } });
     const error: unknown = await server.listTools().catch((reason: unknown) => reason);
     expect(error).toMatchObject({
@@ -59,7 +59,7 @@ describe('the failure of a server', () => {
     expect(JSON.stringify(error)).not.toContain('configuration');
   });
 
-  it('during a call fails the call, and the server is restarted with growing delays', async () => {
+  it('that exits during a call fails the call, and is restarted with growing delays', async () => {
     const runtime = quickRuntime();
     const reconnect = { baseMs: 5_000, maxDelayMs: 8_000 };
     const server = connectToHostile('crash', { reconnect }, { runtime });
@@ -77,7 +77,7 @@ describe('the failure of a server', () => {
     expect(runtime.sleeps.map((sleepMs) => Math.ceil(sleepMs / 1_000))).toEqual([5, 8, 8]);
   });
 
-  it('by a signal is reported with the signal', async () => {
+  it('that is killed is reported with the signal', async () => {
     const tools = await connectToHostile('killed').listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
       code: 'MCP_CONNECTION_LOST',
@@ -85,7 +85,7 @@ describe('the failure of a server', () => {
     });
   });
 
-  it('to read its input fails the next call, and the server is restarted', async () => {
+  it('that stops reading its input fails the next call, and is restarted', async () => {
     const server = connectToHostile('stops_reading', {}, { runtime: quickRuntime() });
     const tools = await server.listTools();
     expect(textOf(await callTool(tools, '__do_it'))).toBe('last words');
@@ -94,7 +94,7 @@ describe('the failure of a server', () => {
     expect(textOf(await callTool(tools, '__do_it'))).toBe('last words');
   });
 
-  it('is detected even if a detached child process holds its output open', async () => {
+  it('that exits is reported even if a detached child process holds its output open', async () => {
     const server = connectToHostile('leaves_heir', {}, { runtime: quickRuntime() });
     const { context, lines } = createContext();
     await expect(callTool(await server.listTools(), '__do_it', {}, { context })).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('the failure of a server', () => {
     process.kill(heir);
   });
 
-  it('to restart is retried up to maxAttempts per call, with growing delays', async () => {
+  it('that cannot be restarted is tried up to maxAttempts times per call, with growing delays', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-'));
     const program = join(folder, 'server.mjs');
     copyFileSync(join(import.meta.dirname, 'servers/hostile.mjs'), program);
@@ -133,7 +133,7 @@ describe('the failure of a server', () => {
     expect(runtime.sleeps).toEqual(runtime.sleeps.toSorted((one, other) => one - other));
   });
 
-  it('is reported with the working directory if that does not exist', async () => {
+  it('whose working directory does not exist is reported with its path', async () => {
     const server = connectToHostile('good', { cwd: '/no/such/folder' });
     await expect(server.connect()).rejects.toMatchObject({
       code: 'MCP_COMMAND_NOT_FOUND',
@@ -141,7 +141,7 @@ describe('the failure of a server', () => {
     });
   });
 
-  it('is reported with the command if that does not exist', async () => {
+  it('whose command does not exist is reported with the command', async () => {
     const server = connectTo({ name: 'missing', command: '/no/such/program' });
     await expect(server.connect()).rejects.toMatchObject({
       code: 'MCP_COMMAND_NOT_FOUND',

@@ -100,7 +100,7 @@ describe('a streamable HTTP server', () => {
     [400, 'MCP_HTTP_400'],
     [200, 'MCP_UNREACHABLE'],
   ])(
-    'that repeats a header in a response with status %i does not get it into the error or its cause',
+    'that repeats a request header in a response with status %i does not leak it into the error',
     async (status, code) => {
       const url = await listen((request, response) => {
         const key = String(request.headers['x-api-key']);
@@ -127,7 +127,7 @@ describe('a streamable HTTP server', () => {
     });
   });
 
-  it('that has lost the session before it lists its tools gets a new one', async () => {
+  it('that has lost the session before it lists its tools gets a new session', async () => {
     const remote = await startHttpServer();
     const server = connectTo({ name: 'web', url: remote.url });
     await server.connect();
@@ -136,7 +136,7 @@ describe('a streamable HTTP server', () => {
     expect(remote.sessions.size).toBe(1);
   });
 
-  it('that has lost the session before a call gets a new one, and the call is repeated', async () => {
+  it('that has lost the session before a call gets a new session, and the call is repeated', async () => {
     const remote = await startHttpServer();
     const tools = await connectTo({ name: 'web', url: remote.url }, { runtime: quickRuntime() }).listTools();
     remote.forget();

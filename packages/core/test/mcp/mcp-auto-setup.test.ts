@@ -43,7 +43,7 @@ describe('MCPAutoSetup', () => {
     { version: '1 --unsafe' },
     { launcher: 'curl' },
     { command: 'x' },
-  ])('refuses %j', (wrong) => {
+  ])('refuses the options %j', (wrong) => {
     const options = { name: 'x', launcher: 'npx', package: 'x', ...wrong } as MCPAutoSetupOptions;
     expect(() => new MCPAutoSetup(options)).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID_OPTION' }),

@@ -16,7 +16,7 @@ function everything(more: Partial<Parameters<typeof connectTo>[0]> = {}) {
   >[0]);
 }
 
-describe('the everything server', () => {
+describe('MCPServer with the everything server', () => {
   let shared: MCPServer;
   let tools: readonly Tool[];
 
@@ -27,7 +27,7 @@ describe('the everything server', () => {
   });
   afterAll(async () => shared.close());
 
-  it('is connected when its tools are first listed, and asked for them only once', async () => {
+  it('connects when the tools are first listed, and asks for them only once', async () => {
     expect(shared.isConnected).toBe(true);
     expect(await shared.listTools()).toBe(tools);
     expect(tools.map(({ name }) => name)).toContain('everything__echo');
@@ -41,7 +41,7 @@ describe('the everything server', () => {
     });
   });
 
-  it('returns text, images and structured content from its tools', async () => {
+  it('returns text, images and structured content from tools', async () => {
     expect(await callTool(tools, '__echo', { message: 'hello' })).toEqual({
       is_error: false,
       content: [{ type: 'text', text: 'Echo: hello' }],
@@ -56,13 +56,13 @@ describe('the everything server', () => {
     });
   });
 
-  it('has arguments validated against its schemas before a call', async () => {
+  it('validates arguments against the server’s schemas', async () => {
     await expect(callTool(tools, '__get_sum', { a: 'two', b: 1 })).rejects.toThrow(
       'invalid: data/a must be number',
     );
   });
 
-  it('has results that it marks as errors returned, or thrown with raiseToolErrors', async () => {
+  it('returns results that the server marks as errors, or throws with raiseToolErrors', async () => {
     const args = { resourceType: 'Text', resourceId: -1 };
     expect(await callTool(tools, '__get_resource_reference', args)).toMatchObject({ is_error: true });
     const strict = await everything({ raiseToolErrors: true }).listTools();
@@ -71,7 +71,7 @@ describe('the everything server', () => {
     });
   });
 
-  it('has its progress reported in order', async () => {
+  it('reports the server’s progress in order', async () => {
     const { context, progress } = createContext();
     await callTool(tools, '__trigger_long_running_operation', { duration: 0.2, steps: 4 }, { context });
     expect(progress.map((report) => [report.progress, report.total])).toEqual([
@@ -82,7 +82,7 @@ describe('the everything server', () => {
     ]);
   });
 
-  it('has its questions forwarded to a person', async () => {
+  it('forwards the server’s questions to a person', async () => {
     const answers: Record<string, unknown> = {
       name: 'Ada',
       check: true,
@@ -101,7 +101,7 @@ describe('the everything server', () => {
     expect(JSON.stringify(result)).toContain('Ada');
   });
 
-  it('receives only env, inheritEnv and the variables that every program needs', async () => {
+  it('passes only env, inheritEnv and the variables that every program needs', async () => {
     process.env['SVC_TEST_SECRET'] = 'not-for-servers';
     process.env['SVC_TEST_SHARED'] = 'shared';
     onTestFinished(() => {
@@ -123,7 +123,7 @@ describe('the everything server', () => {
     expect(Object.keys(environment).filter((name) => /NODE|VITEST|npm/i.test(name))).toEqual([]);
   });
 
-  it('answers further calls after one is cancelled', async () => {
+  it('can make further calls after one is cancelled', async () => {
     const stop = new AbortController();
     const { context, progress } = createContext({ signal: stop.signal });
     const slow = callTool(

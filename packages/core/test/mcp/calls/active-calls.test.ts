@@ -81,7 +81,7 @@ describe('notifications of a server during calls', () => {
 });
 
 describe('a question of a server', () => {
-  it('is forwarded to the person behind the run with the running call', async () => {
+  it('is asked in the run with the running call', async () => {
     const { calls, add } = start();
     const { questions, end } = add('run-1', () => true);
     expect(await calls.ask(form)).toEqual({ action: 'accept', content: {} });

@@ -81,7 +81,7 @@ describe('a result', () => {
   it.each([
     [[text('no such file'), { type: 'image' }, text('at all')], 'failed: no such file\nat all'],
     [[{ type: 'image' }], 'failed: no reason was given'],
-  ])('of %j marked as an error is thrown with raiseToolErrors', (content, message) => {
+  ])('of %j marked as an error throws with raiseToolErrors', (content, message) => {
     expect(() => read({ content, isError: true }, { raiseToolErrors: true })).toThrow(
       expect.objectContaining({ code: 'MCP_TOOL_FAILED', message: expect.stringContaining(message) }),
     );

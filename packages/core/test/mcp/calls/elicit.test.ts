@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { getLogger } from '../../../src/logging/logger.js';
 import { elicit } from '../../../src/mcp/calls/elicit.js';
 import type { ToolQuestion } from '../../../src/tools/tool-reports.js';
@@ -105,7 +105,8 @@ describe('a form of a server', () => {
 
   it('that is a page to visit is declined without a question', async () => {
     const params = { mode: 'url', url: 'https://evil.example', message: 'Sign in', elicitationId: '1' };
-    const place = { server: 'crm', logger: getLogger('test'), ask: async () => 'x' };
-    expect(await elicit(params as never, place)).toEqual({ action: 'decline' });
+    const context = { server: 'crm', logger: getLogger('test'), ask: vi.fn(async () => 'x') };
+    expect(await elicit(params as never, context)).toEqual({ action: 'decline' });
+    expect(context.ask).not.toHaveBeenCalled();
   });
 });

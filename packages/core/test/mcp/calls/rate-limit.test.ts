@@ -137,7 +137,7 @@ describe('a rate limit', () => {
     expect(begun).toEqual([0]);
   });
 
-  it('lets every call start without options', async () => {
+  it('without options lets every call start', async () => {
     const limit = new RateLimit('files', undefined, systemRuntime);
     await expect(limit.enter(new AbortController().signal)).resolves.toBeUndefined();
   });

@@ -71,7 +71,7 @@ describe('a lost session over HTTP', () => {
     expect(remote.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
   });
 
-  it('counts as short, so the next one is delayed', async () => {
+  it('counts as short-lived, so the next one is delayed', async () => {
     const remote = await startHttpServer();
     const runtime = { ...quickRuntime(), monotonicMs: () => 0 };
     const options = { name: 'web', url: remote.url, reconnect: { baseMs: 1_000 } };

@@ -27,7 +27,7 @@ async function listen(
 
 const readWhole = async (request: Request) => new Response(await request.text());
 
-describe('a request of a Node.js server', () => {
+describe('a request to a Node.js server', () => {
   it('is passed on with method, URL, headers and body, and so is its response', async () => {
     const url = await listen(async (request) =>
       Response.json(

@@ -94,7 +94,7 @@ it('a cancelled call rejects with the reason for its cancellation', async () => 
   await expect(offer([], { response }).call(undefined, { signal })).rejects.toThrow('the client left');
 });
 
-it('limits how often it reports the progress of a run', async () => {
+it('a call limits how often it reports the progress of its run', async () => {
   const events = Array.from({ length: 30 }, (_, n) => ({
     name: 'status_message',
     payload: { message: `${n}` },
@@ -105,7 +105,7 @@ it('limits how often it reports the progress of a run', async () => {
   expect(caller.reportProgress).toHaveBeenLastCalledWith({ progress: 10, message: '9' });
 });
 
-it('reports no progress for events without a message or a status', async () => {
+it('a call reports no progress for events without a message or a status', async () => {
   const { call, caller } = offer([
     { name: 'status_message', payload: { text: 'x' } },
     { name: 'tool_event', payload: { tool_name: 'x' } },
@@ -117,7 +117,7 @@ it('reports no progress for events without a message or a status', async () => {
   expect(caller.reportProgress.mock.calls).toEqual([[{ progress: 1, message: 'look_up: failed' }]]);
 });
 
-it('asks for text if the fields of a question are missing or invalid', async () => {
+it('a call asks for text if the fields of a question are missing or invalid', async () => {
   const odd = { prompt: 5, arg_name: null, input_type: 'date', choices: 'S', expires_at: 'soon' };
   const { call, caller } = offer([
     { name: 'interrupt_required', payload: { interrupt_id: 'i-1' } },
@@ -131,7 +131,7 @@ it('asks for text if the fields of a question are missing or invalid', async () 
 it.each([
   [new InterruptError('No.', { code: 'INTERRUPT_ANSWER_INVALID' }), 'INTERRUPT_ANSWER_INVALID'],
   [new Error('no database'), 'The agent failed.'],
-])('fails when an answer is rejected: %s', async (error, text) => {
+])('a call fails when an answer is rejected: %s', async (error, text) => {
   const answer = vi.fn().mockRejectedValue(error);
   expect(await offer([question({})], { answer }).call()).toMatchObject({
     isError: true,
@@ -139,7 +139,7 @@ it.each([
   });
 });
 
-it('does not ask for a password, and fails', async () => {
+it('a call does not ask for a password, and fails', async () => {
   const { call, caller, run } = offer([question({ input_type: 'password' })]);
   expect(await call()).toMatchObject({ isError: true, text: expect.stringContaining('password') });
   expect(caller.ask).not.toHaveBeenCalled();
@@ -147,14 +147,14 @@ it('does not ask for a password, and fails', async () => {
 });
 
 it.each(['INTERRUPT_EXPIRED', 'INTERRUPT_NOT_OPEN'])(
-  'continues when an answer comes too late: %s',
+  'a call continues when an answer comes too late: %s',
   async (code) => {
     const answer = () => Promise.reject(new InterruptError('Too late.', { code }));
     expect(await offer([question({})], { answer }).call()).toMatchObject({ isError: false, text: 'done' });
   },
 );
 
-it('asks until the question expires, or for one millisecond if it has already expired', async () => {
+it('a call asks until the question expires, or for one millisecond if it has already expired', async () => {
   const expires_at = new Date(0).toISOString();
   const { call, caller, run } = offer([question({ expires_at })]);
   await call();

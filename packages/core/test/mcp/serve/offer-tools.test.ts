@@ -274,7 +274,7 @@ describe('an agent’s tools, offered over MCP', () => {
     expect(forms).toEqual([]);
   });
 
-  it('exclude those that depend on others, which are refused in an allow-list like unknown ones', async () => {
+  it('do not include tools that depend on others; an allow-list with such or unknown tools is refused', async () => {
     await using setup = await startAgent([]);
     const first = setup.agent.toolify({ name: 'first', description: 'First' }, () => 1);
     setup.agent.toolify(

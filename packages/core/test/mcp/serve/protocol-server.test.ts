@@ -6,7 +6,7 @@ import type { OfferedResult } from '../../../src/mcp/serve/offer.js';
 import { createProtocolServer } from '../../../src/mcp/serve/protocol-server.js';
 import '../mcp-doubles.js';
 
-it('is busy until every call has succeeded or failed', async () => {
+it('a protocol server is busy until every call has succeeded or failed', async () => {
   const calls: PromiseWithResolvers<OfferedResult>[] = [];
   const offer = {
     listTools: () => [],

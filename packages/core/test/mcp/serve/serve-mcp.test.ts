@@ -245,7 +245,7 @@ describe('an MCP service', () => {
     await expect.poll(async () => (await service.fetch(post())).status).toBe(200);
   });
 
-  it('opens no session if it is closed in the meantime', async () => {
+  it('opens no session if it is closed while it reads the request', async () => {
     await using setup = await startAgent([]);
     await using service = serveMcp(setup.agent);
     const [reading, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

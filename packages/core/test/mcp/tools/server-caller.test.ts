@@ -89,7 +89,7 @@ it('a call of a read-only tool that is silent for too long is retryable', async 
   });
 });
 
-it('a call that gets a 404 in a new session too fails without a third attempt', async () => {
+it('a call that gets a 404 again in a new session fails without a third attempt', async () => {
   const { tools, calls } = await connectToRaw((response) => response.writeHead(404).end());
   expect(await failureOf(callTool(tools, '__change'))).toMatchObject({ code: 'MCP_HTTP_404' });
   expect(calls).toHaveLength(2);

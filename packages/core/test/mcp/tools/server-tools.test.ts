@@ -6,8 +6,8 @@ import { dependsOnPrivateData } from '../../../src/decorators/depends-on.js';
 import type { Tool } from '../../../src/tools/tool.js';
 import { callTool, catchLog, connectToHostile, textOf, toolNamed } from '../mcp-doubles.js';
 
-describe('a server with unusual tools', () => {
-  it('has its unusable tools ignored and named in the log', async () => {
+describe('MCPServer', () => {
+  it('ignores unusable tools and names them in the log', async () => {
     const log = catchLog();
     const tools = await connectToHostile('lies').listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -36,7 +36,7 @@ describe('a server with unusual tools', () => {
     expect(toolNamed(tools, '__lying').permissions.toList()).toEqual(['write']);
   });
 
-  it('cannot hang this process with a pattern in a schema, or break it with an invalid schema', async () => {
+  it('does not hang on a pattern in a schema, and calls a tool whose schema cannot be compiled', async () => {
     const tools = await connectToHostile('lies').listTools();
     const args = { a: `${'a'.repeat(40)}!` };
     expect(textOf(await callTool(tools, '__slow_pattern', args))).toBe('ok');
@@ -52,7 +52,7 @@ describe('a server with unusual tools', () => {
     await expect(callTool(tools, '__empty')).rejects.toMatchObject({ code: 'MCP_OUTPUT_INVALID' });
   });
 
-  it('has an unusable output schema logged once, however often the tool is called', async () => {
+  it('logs an unusable output schema once, however often the tool is called', async () => {
     const log = catchLog();
     const tools = await connectToHostile('lies').listTools();
     await callTool(tools, '__strange');
@@ -60,7 +60,7 @@ describe('a server with unusual tools', () => {
     expect(log.filter(({ message }) => message.includes('schema that cannot be used'))).toHaveLength(1);
   });
 
-  it('is asked for tools page by page, up to a cycle, maxTools or 200 pages', async () => {
+  it('lists tools page by page, up to a cycle, maxTools or 200 pages', async () => {
     expect((await connectToHostile('pages').listTools()).map(({ name }) => name)).toEqual(
       [0, 1, 2, 3].map((page) => `hostile__page_${page}`),
     );
@@ -73,7 +73,7 @@ describe('a server with unusual tools', () => {
     [2, ['one', 'two'], ['An MCP server has more tools than maxTools; the rest is ignored.']],
     [3, ['one', 'two', 'three'], []],
   ])(
-    'that lists three tools with a maxTools of %i offers %j and logs %j',
+    'with a maxTools of %i and a server with three tools offers %j and logs %j',
     async (maxTools, names, logged) => {
       const log = catchLog();
       const tools = await connectToHostile('three', { maxTools, prefix: '' }).listTools();
@@ -82,12 +82,12 @@ describe('a server with unusual tools', () => {
     },
   );
 
-  it('can send null for optional fields', async () => {
+  it('accepts null for the optional fields of a tool', async () => {
     const tools = await connectToHostile('nulls', { prefix: '' }).listTools();
     expect(tools).toMatchObject([{ name: 'nulls', description: 'nulls' }]);
   });
 
-  it('does not keep a caller waiting that aborts the listing', async () => {
+  it('rejects a listing with the reason of its aborted signal', async () => {
     const server = connectToHostile('lists_nothing', { connectTimeoutMs: 600_000 });
     await server.connect();
     const stop = new AbortController();
@@ -98,12 +98,15 @@ describe('a server with unusual tools', () => {
     await expect(server.listTools({ signal: stop.signal })).rejects.toBe(reason);
   });
 
-  it.each(['no_levels', 'null_level'])('is usable even if it cannot set its log level: %s', async (mode) => {
-    const tools = await connectToHostile(mode).listTools();
-    expect(JSON.parse(textOf(await callTool(tools, '__do_it')))).not.toHaveProperty('level');
-  });
+  it.each(['no_levels', 'null_level'])(
+    'works even if the server cannot set its log level: %s',
+    async (mode) => {
+      const tools = await connectToHostile(mode).listTools();
+      expect(JSON.parse(textOf(await callTool(tools, '__do_it')))).not.toHaveProperty('level');
+    },
+  );
 
-  it('is asked again after it notifies of changed tools', async () => {
+  it('lists the tools again after a notification that they have changed', async () => {
     const server = connectToHostile('changes');
     const before = await server.listTools();
     expect(before.map(({ name }) => name)).toEqual(['hostile__before']);
@@ -114,13 +117,13 @@ describe('a server with unusual tools', () => {
     expect(textOf(await callTool(before, '__before'))).toBe('changed');
   });
 
-  it('is asked again if its tools change while it lists them', async () => {
+  it('lists the tools again if they change during a listing', async () => {
     const server = connectToHostile('changes_meanwhile');
     for (const listing of [1, 2])
       expect((await server.listTools()).map(({ name }) => name)).toEqual([`hostile__of_listing_${listing}`]);
   });
 
-  it('is asked again only after it is restarted', async () => {
+  it('lists the tools again only after the server is restarted', async () => {
     const server = connectToHostile('crash', {}, { runtime: quickRuntime() });
     const tools = await server.listTools();
     expect(await server.listTools()).toBe(tools);
@@ -157,7 +160,7 @@ describe('calls of a server’s tools', () => {
     ).toEqual({ ...injected, q: 'x' });
   });
 
-  it('let the planner see and fill such an argument if it is in exposeArguments', async () => {
+  it('let the planner see and fill an argument named like a credential if it is in exposeArguments', async () => {
     const tools = await connectToHostile('credentials', { exposeArguments: ['api_key'] }).listTools();
     expect(properties(tools)).toEqual(['api_key', 'page_token', 'q']);
     expect(argsOf(await callTool(tools, '__search', { api_key: 'planned', q: 'x' }))).toMatchObject({
