@@ -84,8 +84,8 @@ export class ActiveCalls {
     this.#questions += 1;
     try {
       const ask = async (question: ToolQuestion) => first.context.ask(question);
-      const form = { server: this.#server, logger: this.#logger, ask };
-      return await pauseAll(calls, async () => elicit(params, form));
+      const context = { server: this.#server, logger: this.#logger, ask };
+      return await pauseAll(calls, async () => elicit(params, context));
     } catch (error) {
       this.#logger.info('A question of an MCP server was not answered.', { error });
       return { action: 'cancel' };
