@@ -54,7 +54,7 @@ describe('the event stream', () => {
       expect(seqs(text())).toEqual(Array.from({ length: 26 }, (_, index) => index + 6));
   });
 
-  it('writes the events of one turn of the event loop together', async () => {
+  it('writes the events of one turn of the event loop in one segment', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     const { request, until, close } = await open(server.url());

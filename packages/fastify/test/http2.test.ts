@@ -59,7 +59,7 @@ describe('HTTP/2', () => {
   });
 
   it(
-    'ends streams with a time to reconnect when the app closes, without waiting for clients',
+    'ends streams with a reconnection time when the app closes, without waiting for clients',
     patience,
     async () => {
       const { app, registry, read } = await connect();
@@ -154,7 +154,7 @@ describe('HTTP/2', () => {
     expect(headers[':status']).toBe(200);
   });
 
-  it('lets the app close if clients closed their streams while these were ending', async () => {
+  it('lets the app close if clients close their streams while the server ends them', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { app, registry, session, request } = await connect();

@@ -116,7 +116,7 @@ describe('mountEvents', () => {
 
 describe('closing the app', () => {
   it.each([true, false])(
-    'ends streams with a time to reconnect, and refuses new readers (return503OnClosing: %s)',
+    'ends streams with a reconnection time, and refuses new readers (return503OnClosing: %s)',
     async (return503OnClosing) => {
       const random = vi.spyOn(Math, 'random').mockReturnValue(0.25);
       onTestFinished(() => random.mockRestore());

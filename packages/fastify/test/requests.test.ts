@@ -68,7 +68,7 @@ describe('a request', () => {
     }
   });
 
-  it('is answered with 204 if the session has ended and was read, even after its removal', async () => {
+  it('is answered with 204 if the session has ended and was read to its end, even after its removal', async () => {
     await using server = await listen();
     const bridge = server.bridge();
     await bridge.emitAssistantChunk(chunk('one'));
@@ -84,7 +84,7 @@ describe('a request', () => {
     expect((await open(server.url())).status).toBe(204);
   });
 
-  it('is answered with 204 if the session has ended and was read by another audience than the bridge’s', async () => {
+  it('is answered with 204 after the end of the session, even for another audience than the bridge’s', async () => {
     await using server = await listen();
     const bridge = server.bridge('s1', { audience: 'internal' });
     const one = await open(server.url());

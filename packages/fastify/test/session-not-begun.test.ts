@@ -151,7 +151,7 @@ describe('a session that has not begun', () => {
     for (const { close } of readers) close();
   });
 
-  it('does not call the factory if it has a bridge here', async () => {
+  it('does not call the factory if the registry has its bridge', async () => {
     const factory = vi.fn(() => null);
     await using server = await listen({ factory });
     server.bridge();

@@ -11,7 +11,7 @@ export function isWellFormed(id: string): boolean {
 
 /**
  * Returns the cursor of a request: the `Last-Event-ID` header, else the query parameter `last_event_id`; undefined
- * without either. The header wins because a browser that reconnects repeats its old address.
+ * without either. The header wins because a browser reconnects to its original URL.
  */
 export function requestCursor({ headers, query }: FastifyRequest): string | undefined {
   const header = headers['last-event-id'];
