@@ -64,6 +64,21 @@ describe('a held-back text', () => {
     const none = createValueMatcher([{ name: 'short', value: 'abc' }]);
     expect(showAll(['\\', '%', 'ab', 'c'], none)).toEqual(['\\', '%', 'ab', 'c', '']);
   });
+
+  it('hides text that takes too long to search, and the rest of a value after it', () => {
+    const value = `${'z'.repeat(5_000)}-live`;
+    const long = createValueMatcher([{ name: 'long', value }]);
+    const before = 'z'.repeat(15_000);
+    const shown = (chunks: string[]) =>
+      showAll(chunks, long)
+        .join('')
+        .replace(/z{1,999}\{/, '...{');
+    expect(shown([`so ${before}-live on`])).toBe('so ...{_{long}_}');
+    expect(shown([`so ${before}`, '-live', ' on'])).toBe('so ...{_{long}_}{_{long}_} on');
+    expect(shown([`so ${before}`, ' on'])).toBe('so ...{_{long}_} on');
+    expect(shown([`so ${before}`])).toBe('so ...{_{long}_}');
+    expect(long.find(before).map(({ end }) => end)).toEqual([before.length]);
+  });
 });
 
 /** Returns what another process shows for `after` if it continues without what was held back of `before`. */
@@ -85,17 +100,17 @@ describe('a text continued without what was held back', () => {
 
   it.each([
     ['hides the rest of a value', ['a sk-li'], ['ve-123.'], '{_{token}_}.'],
-    ['hides a rest in any letter case', ['a SK-Li'], ['VE-123.'], '{_{token}_}.'],
-    ['hides a rest that arrives in chunks', ['a sk-li'], ['v', 'e-1', '23', '.'], '{_{token}_}.'],
-    ['hides a rest after half a URL escape', ['a sk-l%6'], ['9ve-123.'], '{_{token}_}.'],
-    ['hides a rest after half a JSON escape', ['a sk-l\\\\'], ['\\u0069ve-123.'], '{_{token}_}.'],
-    ['hides a rest after half a repeated URL escape', ['a sk-l%25'], ['2569ve-123.'], '{_{token}_}.'],
-    ['hides a base64 rest that begins with a line break', ['a c2stbGl'], ['\n2ZS0xMjM.'], '{_{token}_}.'],
-    ['hides a base64 rest that contains a line break', ['a c2stbGl'], ['2ZS0xMj\nM.'], '{_{token}_}.'],
-    ['hides a base64 rest after half an escaped CR', ['a c2stbGl\\'], ['r\\n2ZS0xMjM.'], '{_{token}_}.'],
-    ['hides a base64 rest after half an escaped LF', ['a c2stbGl\\r\\'], ['n2ZS0xMjM.'], '{_{token}_}.'],
-    ['hides a percent-encoded rest', ['a sk%2Dli'], ['ve%2d123.'], '{_{token}_}.'],
-    ['hides a base64 rest', ['a c2stbGl'], ['2ZS0xMjM.'], '{_{token}_}.'],
+    ['hides the rest in any letter case', ['a SK-Li'], ['VE-123.'], '{_{token}_}.'],
+    ['hides the rest if it arrives in chunks', ['a sk-li'], ['v', 'e-1', '23', '.'], '{_{token}_}.'],
+    ['hides the rest after half a URL escape', ['a sk-l%6'], ['9ve-123.'], '{_{token}_}.'],
+    ['hides the rest after half a JSON escape', ['a sk-l\\\\'], ['\\u0069ve-123.'], '{_{token}_}.'],
+    ['hides the rest after half a repeated URL escape', ['a sk-l%25'], ['2569ve-123.'], '{_{token}_}.'],
+    ['hides the rest of base64 from a line break on', ['a c2stbGl'], ['\n2ZS0xMjM.'], '{_{token}_}.'],
+    ['hides the rest of base64 across a line break', ['a c2stbGl'], ['2ZS0xMj\nM.'], '{_{token}_}.'],
+    ['hides the rest of base64 after half an escaped CR', ['a c2stbGl\\'], ['r\\n2ZS0xMjM.'], '{_{token}_}.'],
+    ['hides the rest of base64 after half an escaped LF', ['a c2stbGl\\r\\'], ['n2ZS0xMjM.'], '{_{token}_}.'],
+    ['hides the rest of a percent-encoded value', ['a sk%2Dli'], ['ve%2d123.'], '{_{token}_}.'],
+    ['hides the rest of base64', ['a c2stbGl'], ['2ZS0xMjM.'], '{_{token}_}.'],
     ['hides a value that overlaps the rest', ['a sk-li'], ['ve-123-456.'], '{_{token}_}{_{next}_}.'],
     ['shows a marker for dropped text that was not a value', ['a sk-li'], ['on.'], '<redacted>on.'],
     ['shows the marker if the text ends there', ['a sk-li'], [], '<redacted>'],
@@ -109,27 +124,12 @@ describe('a text continued without what was held back', () => {
     expect(showRest(before, after, pair)).toBe(shown);
   });
 
-  it('hides text that would take too long to search for a rest', () => {
+  it('hides text that would take too long to search for the rest of a value', () => {
     const long = createValueMatcher([{ name: 'long', value: 'z'.repeat(2_000) }]);
     const before = ['z'.repeat(1_000)];
     expect(showRest(before, ['z'.repeat(900)], long)).toBe('<redacted>');
     expect(showRest(before, ['z'.repeat(900), ' on'], long)).toBe('<redacted> on');
     expect(showRest(before, ['z'.repeat(900), 'z'.repeat(100), ' on'], long)).toBe('{_{long}_} on');
-  });
-
-  it('hides the rest of a value after text that took too long to search', () => {
-    const value = `${'z'.repeat(5_000)}-live`;
-    const long = createValueMatcher([{ name: 'long', value }]);
-    const before = 'z'.repeat(15_000);
-    const shown = (chunks: string[]) =>
-      showAll(chunks, long)
-        .join('')
-        .replace(/z{1,999}\{/, '...{');
-    expect(shown([`so ${before}-live on`])).toBe('so ...{_{long}_}');
-    expect(shown([`so ${before}`, '-live', ' on'])).toBe('so ...{_{long}_}{_{long}_} on');
-    expect(shown([`so ${before}`, ' on'])).toBe('so ...{_{long}_} on');
-    expect(shown([`so ${before}`])).toBe('so ...{_{long}_}');
-    expect(long.find(before).map(({ end }) => end)).toEqual([before.length]);
   });
 
   it('keeps at most one held character of a four-character value', () => {

@@ -136,8 +136,8 @@ it.each([
   ['wrapped base64', (value: string) => btoa(value).replaceAll(/.{76}/g, '$&\n')],
 ])('finding a long value in %s takes linear time', (_, write) => {
   const find = (value: string) => {
-    const of = matcherOf(value);
-    expect(of.find(write(value))).toHaveLength(1);
+    const longMatcher = matcherOf(value);
+    expect(longMatcher.find(write(value))).toHaveLength(1);
   };
   const matchers = new Map<string, ReturnType<typeof createValueMatcher>>();
   const matcherOf = (value: string) => {
@@ -167,36 +167,36 @@ it.each([
   ['in wrapped base64', (value: string) => btoa(value).replaceAll(/.{76}/g, '$&\n')],
 ])('reads a long value that arrives %s in small chunks only once', (_, write) => {
   const value = lines(60_000);
-  const of = createValueMatcher([{ name: 'long', value }]);
+  const longMatcher = createValueMatcher([{ name: 'long', value }]);
   const text = write(value);
   const chunks = text.match(/.{1,16}/gs) ?? [];
   let shown = '';
   const inChunks = () => {
-    const held = createHeldBackText(of);
+    const held = createHeldBackText(longMatcher);
     shown = chunks.map((chunk) => held.push(chunk)).join('') + held.flush();
   };
-  const atOnce = () => void of.find(text);
+  const atOnce = () => void longMatcher.find(text);
   expect(shortestTime(inChunks)).toBeLessThan(Math.max(shortestTime(atOnce), 1_000) * 60);
-  expect(shown).toBe(of.replace(text));
+  expect(shown).toBe(longMatcher.replace(text));
 });
 
 it('bounds the work for a repetitive value in a repetitive text', () => {
-  const of = createValueMatcher([{ name: 'long', value: `${'a'.repeat(8_000)}b` }]);
-  expect(growth((text) => of.find(text), repeated('a'), 16_000)).toBeLessThan(LIMIT);
-  const encoded = () => void of.find('%61'.repeat(16_000));
-  const plain = () => void of.find('a'.repeat(48_000));
+  const longMatcher = createValueMatcher([{ name: 'long', value: `${'a'.repeat(8_000)}b` }]);
+  expect(growth((text) => longMatcher.find(text), repeated('a'), 16_000)).toBeLessThan(LIMIT);
+  const encoded = () => void longMatcher.find('%61'.repeat(16_000));
+  const plain = () => void longMatcher.find('a'.repeat(48_000));
   expect(shortestTime(encoded)).toBeLessThan(shortestTime(plain) * 4);
 });
 
 it('bounds the search for the rest of a value after dropped text', () => {
-  const of = createValueMatcher([{ name: 'long', value: 'a'.repeat(8_000) }]);
-  const lost = withoutHeldText({ held: 'a'.repeat(4_000), settled: 0, isKept: false }, of);
-  const continueWith = (text: string) => createHeldBackText(of, lost).push(text);
+  const longMatcher = createValueMatcher([{ name: 'long', value: 'a'.repeat(8_000) }]);
+  const lost = withoutHeldText({ held: 'a'.repeat(4_000), settled: 0, isKept: false }, longMatcher);
+  const continueWith = (text: string) => createHeldBackText(longMatcher, lost).push(text);
   expect(growth(continueWith, repeated('a'), 480)).toBeLessThan(4);
 });
 
 it('numbering keys that become equal takes linear time', () => {
-  const of = createValueMatcher([{ name: 'token', value: 'abcdefghijklm' }]);
+  const tokenMatcher = createValueMatcher([{ name: 'token', value: 'abcdefghijklm' }]);
   const written = (bits: number) =>
     'abcdefghijklm'.replaceAll(/./g, (letter, i: number) =>
       (bits >> i) & 1 ? letter.toUpperCase() : letter,
@@ -207,11 +207,11 @@ it('numbering keys that become equal takes linear time', () => {
       Object.fromEntries(Array.from({ length: count }, (_, bits) => [written(bits), 1])),
     ]),
   );
-  expect(Object.keys(Object(of.scrub(objects.get('x'.repeat(1_000))))).slice(0, 2)).toEqual([
+  expect(Object.keys(Object(tokenMatcher.scrub(objects.get('x'.repeat(1_000))))).slice(0, 2)).toEqual([
     '{_{token}_}',
     '{_{token}_}_2',
   ]);
-  expect(growth((text) => of.scrub(objects.get(text)), repeated('x'), 1_000)).toBeLessThan(LIMIT);
+  expect(growth((text) => tokenMatcher.scrub(objects.get(text)), repeated('x'), 1_000)).toBeLessThan(LIMIT);
 });
 
 it('detecting a web address that ends in brackets takes linear time', () => {
@@ -237,7 +237,7 @@ it.each([
   expect(growth(redact, addresses, 100)).toBeLessThan(LIMIT);
 });
 
-it('naming many values with the same wanted name takes linear time', () => {
+it('naming many values with the same requested name takes linear time', () => {
   const nameValues = (text: string) => {
     const names = new PlaceholderNames();
     for (let i = 0; i < text.length; i += 1) names.assign('code', String(i));
@@ -247,11 +247,11 @@ it('naming many values with the same wanted name takes linear time', () => {
 
 it('does not search again for the rest of a long value with every small chunk', () => {
   const value = lines(20_000);
-  const of = createValueMatcher([{ name: 'long', value }]);
-  const lost = withoutHeldText({ held: value.slice(0, 500), settled: 0, isKept: false }, of);
+  const longMatcher = createValueMatcher([{ name: 'long', value }]);
+  const lost = withoutHeldText({ held: value.slice(0, 500), settled: 0, isKept: false }, longMatcher);
   const rest = value.slice(500);
   const show = (chunks: readonly string[]) => {
-    const held = createHeldBackText(of, lost);
+    const held = createHeldBackText(longMatcher, lost);
     return chunks.map((chunk) => held.push(chunk)).join('') + held.flush();
   };
   let shown = '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { patternCost } from '../src/pattern-cost.js';
 
-describe('the cost of a pattern, as a power of two', () => {
+describe('patternCost', () => {
   it.each([
     ['abc', 0],
     ['[a-z()*]', 0],
@@ -29,11 +29,11 @@ describe('the cost of a pattern, as a power of two', () => {
     ['a{2,}', Math.log2(257)],
     ['(?:ab)*', Math.log2(257)],
     ['(a?)*', 256 + Math.log2(257)],
-  ])('is for %s: %f', (pattern, cost) => {
+  ])('returns the cost of %s as a power of two: %f', (pattern, cost) => {
     expect(patternCost(pattern)).toBeCloseTo(cost, 5);
   });
 
-  it('is known for up to 100 nested groups, and for any number side by side', () => {
+  it('returns a cost for up to 100 nested groups, and for any number side by side', () => {
     const nested = (groups: number) => '('.repeat(groups) + ')'.repeat(groups);
     expect(patternCost(nested(100))).toBe(0);
     expect(patternCost(nested(101))).toBeUndefined();
@@ -50,7 +50,7 @@ describe('the cost of a pattern, as a power of two', () => {
     String.raw`(?<n>a)\k<n>`,
     '(?i:a)',
     'a)|(?:(a+)+b',
-  ])('is unknown for %s', (pattern) => {
+  ])('returns undefined for %s', (pattern) => {
     expect(patternCost(pattern)).toBeUndefined();
   });
 });

@@ -84,7 +84,7 @@ describe('known values', () => {
     expect(matchedKnownValues).toEqual(['123']);
   });
 
-  it('with the same name get separate names', () => {
+  it('with the same name get distinct names', () => {
     const { addedPrivateData } = redactTexts(['Maria Santos, John Doe'], {
       knownValues: [
         { value: 'Maria Santos', name: 'name' },
@@ -94,7 +94,7 @@ describe('known values', () => {
     expect(addedPrivateData).toEqual({ name: 'Maria Santos', name_2: 'John Doe' });
   });
 
-  it('given twice take the first name', () => {
+  it('given twice use the first name', () => {
     const { texts } = redactTexts(['Maria Santos'], {
       knownValues: [
         { value: 'Maria Santos', name: 'first' },

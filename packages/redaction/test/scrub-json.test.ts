@@ -19,15 +19,17 @@ describe('scrub', () => {
     [-(10n ** 30n), [-(10n ** 30n), `-1${'0'.repeat(30)}`, 10n ** 29n]],
     ['9'.repeat(400), [10n ** 400n - 1n, 'no '.concat('9'.repeat(400)), 9]],
   ])('hides %s as a number and as text, and no other number', (value, [number, text, other]) => {
-    const of = matcherOf(value);
-    expect(of.scrub(number)).toBe('{_{v0}_}');
-    expect(of.scrub({ text })).toEqual({ text: expect.stringMatching(/^(at |no )?\{_\{v0\}_\}$/) });
-    expect(of.scrub(other)).toBe(other);
+    const valueMatcher = matcherOf(value);
+    expect(valueMatcher.scrub(number)).toBe('{_{v0}_}');
+    expect(valueMatcher.scrub({ text })).toEqual({ text: expect.stringMatching(/^(at |no )?\{_\{v0\}_\}$/) });
+    expect(valueMatcher.scrub(other)).toBe(other);
   });
 
   it('does not expand replacement patterns such as $& in a name', () => {
-    const of = createValueMatcher(['$&', '$`', "$'", '$1'].map((name, i) => ({ name, value: `a${i}` })));
-    expect(of.scrub([' a0 ', 'a1', 'a2 ', 'a3'])).toEqual([
+    const valueMatcher = createValueMatcher(
+      ['$&', '$`', "$'", '$1'].map((name, i) => ({ name, value: `a${i}` })),
+    );
+    expect(valueMatcher.scrub([' a0 ', 'a1', 'a2 ', 'a3'])).toEqual([
       ' {_{$&}_} ',
       '{_{$`}_}',
       "{_{$'}_} ",
@@ -163,7 +165,7 @@ describe('scrub', () => {
 
   it('hides nothing for blank and NaN values', () => {
     const value = ['', ' ', 'NaN', Number.NaN];
-    const known = [' ', Number.NaN].map((value) => ({ name: 'little', value }));
+    const known = [' ', Number.NaN].map((blank) => ({ name: 'little', value: blank }));
     expect(createValueMatcher([...known, { name: 'token', value: 'sk-live-123' }]).scrub(value)).toBe(value);
   });
 
@@ -179,11 +181,11 @@ describe('properties', () => {
     fc.assert(
       fc.property(canary, form, fc.jsonValue(), fc.nat(), (value, write, around, place) => {
         fc.pre(!/^[v0-9{_}]+$/.test(value));
-        const of = createValueMatcher([{ name: 'v0', value }]);
+        const valueMatcher = createValueMatcher([{ name: 'v0', value }]);
         const planted = [around, { [`k${write(value)}`]: [place, { x: write(value) }] }];
-        const scrubbed = of.scrub(planted);
-        for (const text of textsOf(scrubbed)) expect(of.has(text)).toBe(false);
-        expect(of.scrub(scrubbed)).toBe(scrubbed);
+        const scrubbed = valueMatcher.scrub(planted);
+        for (const text of textsOf(scrubbed)) expect(valueMatcher.has(text)).toBe(false);
+        expect(valueMatcher.scrub(scrubbed)).toBe(scrubbed);
       }),
     );
   });

@@ -75,7 +75,7 @@ describe('a value matcher', () => {
     ['another string', [{ name: 'client', value: ['Anna', 'Tal'] }], false],
     ['fewer strings', [{ name: 'client', value: 'Anna' }], false],
     ['more strings', [{ name: 'client', value: ['Anna', 'Berg', 'Tal'] }], false],
-  ])('says whether it was created from %s', (_, values, isSame) => {
+  ])('reports whether it was created from %s', (_, values, isSame) => {
     const matcher = createValueMatcher([{ name: 'client', value: ['Anna', 'Berg'] }]);
     expect(matcher.isMadeOf(values)).toBe(isSame);
   });
@@ -197,9 +197,12 @@ it.each([
   ['Straße 12', 'sTRAßE 12', true],
   ['Jos\u00e9 Maria', 'JOS\u00c9 MARIA', true],
   ['Jos\u00e9 Maria', 'Jose\u0301 Maria', false],
-])('compares letter by letter, without normalizing: %s is found in %s: %s', (value, text, isFound) => {
-  expect(matcherOf(value).has(text)).toBe(isFound);
-});
+])(
+  'compares letter by letter in any case, without normalizing: %s is found in %s: %s',
+  (value, text, isFound) => {
+    expect(matcherOf(value).has(text)).toBe(isFound);
+  },
+);
 
 it.each([
   ['a string', ['secret-1234']],
@@ -212,7 +215,7 @@ it.each([
 });
 
 describe('overlaps', () => {
-  it('replaces the longest of the values that start at a place', () => {
+  it('replaces the longest of the values that start at the same position', () => {
     expect(matcherOf('abcd', 'abcdef').replace('abcdef abcdx')).toBe('{_{v1}_} {_{v0}_}x');
     expect(matcherOf('abcdef', 'abcd').replace('abcdef')).toBe('{_{v0}_}');
   });

@@ -67,15 +67,6 @@ describe('a whitelist is refused', () => {
     );
   });
 
-  it('but not for null entries or phiMode, which count as absent', () => {
-    const { entries, phiMode } = new PIIWhitelist({ entries: null, phiMode: null } as never);
-    expect({ entries, phiMode }).toEqual({ entries: [], phiMode: false });
-    expect(PIIWhitelist.fromData({ entries: null, phi_mode: null }).toJSON()).toEqual({
-      entries: [],
-      phi_mode: false,
-    });
-  });
-
   it('without a justification', () => {
     expect(() => new PIIWhitelist({ entries: [{ value: 'abc' }] } as never)).toThrow(
       expect.objectContaining({ code: 'WHITELIST_JUSTIFICATION_INVALID' }),
@@ -106,18 +97,6 @@ describe('a whitelist is refused', () => {
   it('with the SyntaxError of an invalid pattern as the cause', () => {
     const cause = expect.any(SyntaxError);
     expect(() => whitelist({ pattern: '(' })).toThrow(expect.objectContaining({ cause }));
-  });
-
-  it('with an error that every package recognizes as an SDK error', () => {
-    const error = new RedactionError('m', { code: 'WHITELIST_VALUE_TOO_SHORT', cause: 'c' });
-    expect(Symbol.for('svc.sdk-error') in error).toBe(true);
-    expect(String(error)).toBe('RedactionError [WHITELIST_VALUE_TOO_SHORT]: m');
-    expect(JSON.parse(JSON.stringify(error))).toEqual({
-      name: 'RedactionError',
-      code: 'WHITELIST_VALUE_TOO_SHORT',
-      message: 'm',
-    });
-    expect(error.cause).toBe('c');
   });
 });
 
@@ -185,6 +164,35 @@ describe('an entry allows', () => {
   });
 });
 
+it.each([
+  [['pattern', 'type', 'value'], 'pattern'],
+  [['type', 'pattern', 'value'], 'type'],
+  [['value', 'pattern', 'type'], 'value'],
+  [['other', 'pattern', 'value'], 'pattern'],
+  [['value', 'sameValue', 'type'], 'value'],
+  [['type', 'sameType'], 'type'],
+])('returns the first entry that allows the data: of %j, %s', (order, first) => {
+  const entries = {
+    pattern: { pattern: '[^@]+@example\\.com', justification },
+    type: { entityType: 'email', justification },
+    value: { value: 'john@example.com', justification },
+    other: { entityType: 'phone', justification },
+    sameValue: { value: 'John@example.com', justification, label: 'again' },
+    sameType: { entityType: 'EMAIL', justification, label: 'again' },
+  };
+  const list = new PIIWhitelist({ entries: order.map((name) => Object(Reflect.get(entries, name))) });
+  expect(list.find('email', 'john@example.com')).toEqual(Reflect.get(entries, first));
+});
+
+it('treats null entries and phiMode as absent', () => {
+  const { entries, phiMode } = new PIIWhitelist({ entries: null, phiMode: null } as never);
+  expect({ entries, phiMode }).toEqual({ entries: [], phiMode: false });
+  expect(PIIWhitelist.fromData({ entries: null, phi_mode: null }).toJSON()).toEqual({
+    entries: [],
+    phi_mode: false,
+  });
+});
+
 it('survives a round trip through JSON', () => {
   const list = new PIIWhitelist({
     entries: [
@@ -212,4 +220,16 @@ it('does not change when the entry it was created from changes', () => {
   const list = new PIIWhitelist({ entries: [entry] });
   entry.value = 'xyz';
   expect(list.toJSON().entries[0]?.value).toBe('abc');
+});
+
+it('RedactionError is an SDK error by its brand, string and JSON', () => {
+  const error = new RedactionError('m', { code: 'WHITELIST_VALUE_TOO_SHORT', cause: 'c' });
+  expect(Symbol.for('svc.sdk-error') in error).toBe(true);
+  expect(String(error)).toBe('RedactionError [WHITELIST_VALUE_TOO_SHORT]: m');
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'RedactionError',
+    code: 'WHITELIST_VALUE_TOO_SHORT',
+    message: 'm',
+  });
+  expect(error.cause).toBe('c');
 });

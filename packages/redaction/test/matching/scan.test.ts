@@ -12,27 +12,32 @@ function showAfter(lost: number, chunks: string[], matcher = token): string[] {
 describe('text after a dropped beginning', () => {
   it.each([
     [
-      'hides a rest that begins with an escape split between chunks',
+      'hides the rest of a value from an escape split between chunks on',
       2,
       ['%2', 'Dlive%2d123.'],
       ['', '{_{token}_}.', ''],
     ],
     [
-      'hides a rest that begins with the second half of an escape',
+      'hides the rest of a value from the second half of an escape on',
       4,
       ['D', 'live%2d123.'],
       ['', '{_{token}_}.', ''],
     ],
-    ['replaces a whole value, which is not a rest', 5, ['sk-live-123.'], ['<redacted>{_{token}_}.', '']],
     [
-      'shows text that is a rest only if more had been dropped',
+      'replaces a whole value, which is not the rest of one',
+      5,
+      ['sk-live-123.'],
+      ['<redacted>{_{token}_}.', ''],
+    ],
+    [
+      'shows the rest of a value that misses more than was dropped',
       1,
       ['-live-123.'],
       ['<redacted>-live-123.', ''],
     ],
-    ['hides a rest that lacks all dropped characters', 2, ['-live-123.'], ['{_{token}_}.', '']],
-    ['hides a rest that lacks one character', 1, ['k-live-123.'], ['{_{token}_}.', '']],
-    ['hides a rest of one character', 10, ['3.'], ['{_{token}_}.', '']],
+    ['hides the rest of a value that misses all dropped characters', 2, ['-live-123.'], ['{_{token}_}.', '']],
+    ['hides the rest of a value that misses one character', 1, ['k-live-123.'], ['{_{token}_}.', '']],
+    ['hides the last character of a value', 10, ['3.'], ['{_{token}_}.', '']],
   ])('%s', (_, lost, chunks, shown) => {
     expect(showAfter(lost, chunks)).toEqual(shown);
   });
