@@ -9,7 +9,7 @@ export class NamedValues {
   readonly names = new PlaceholderNames();
   readonly #taken = new Set<string>();
   readonly #matcher = new GrowingMatcher();
-  /** Values too short to be found inside a text count as a whole one. */
+  /** Values too short to be found inside a text, which are only found as a whole one. */
   readonly #byShortText = new Map<string, string>();
 
   constructor(privateData: Readonly<Record<string, unknown>>) {
@@ -31,7 +31,7 @@ export class NamedValues {
     return this.#taken.has(name);
   }
 
-  /** Finds them in a text. */
+  /** Finds the values in a text. */
   *find(text: string): Generator<ValueMatch> {
     const whole = this.#byShortText.get(text.trim());
     if (whole !== undefined) yield { name: whole, start: 0, end: text.length };

@@ -48,7 +48,7 @@ const nameLabels = [
   'employee',
 ];
 
-/** People, where the text says so: after a title, after a label such as `Patient:`, or after "my name is". */
+/** Names of people after a title, after a label such as `Patient:`, or after "my name is". */
 export const detectPerson: Detector = anyOf(
   matching(new RegExp(String.raw`(?<![\p{L}])(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Herr|Frau)\.? ${names}`, 'u')),
   matching(
