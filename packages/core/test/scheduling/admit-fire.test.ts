@@ -49,14 +49,14 @@ describe('a new fire', () => {
       [],
     ],
     [
-      'has room below a higher maxOverlap',
+      'is added as waiting while fewer than maxOverlap fires run',
       { policy: 'skip', maxOverlap: 2 },
       ['a running'],
       ['a running mine 1', 'new waiting mine 0'],
       [],
     ],
     [
-      'always has room when maxOverlap is 0',
+      'is always added as waiting when maxOverlap is 0',
       { maxOverlap: 0 },
       ['a running'],
       ['a running mine 1', 'new waiting mine 0'],

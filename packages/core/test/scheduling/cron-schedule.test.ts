@@ -8,7 +8,7 @@ function upcoming(expression: string, timezone: string, after: string, count: nu
   return dates.map((date) => date.toISOString().replace(':00.000Z', 'Z'));
 }
 
-describe('cron expressions', () => {
+describe('a cron schedule', () => {
   it.each([
     [
       'fires strictly after the given time',
@@ -32,28 +32,28 @@ describe('cron expressions', () => {
       ['2026-11-02T14:00Z'],
     ],
     [
-      'fires a time skipped by the clock change right after the jump',
+      'fires right after a clock change that skips its time',
       '30 2 * * *',
       'America/New_York',
       '2026-03-07T12:00Z',
       ['2026-03-08T07:00Z', '2026-03-09T06:30Z'],
     ],
     [
-      'fires a time that occurs twice only once',
+      'fires only once at a time that occurs twice',
       '30 1 * * *',
       'America/New_York',
       '2026-10-31T12:00Z',
       ['2026-11-01T05:30Z', '2026-11-02T06:30Z'],
     ],
     [
-      'fires named times in a repeated hour only once',
+      'fires only once at a named time in a repeated hour',
       '30 1,13 * * *',
       'America/New_York',
       '2026-10-31T18:00Z',
       ['2026-11-01T05:30Z', '2026-11-01T18:30Z', '2026-11-02T06:30Z'],
     ],
     [
-      'fires steps in both passes of a repeated hour',
+      'fires at steps in both passes of a repeated hour',
       '*/30 * * * *',
       'America/New_York',
       '2026-11-01T04:50Z',
@@ -108,7 +108,7 @@ describe('cron expressions', () => {
     expect(last('2026-01-01T00:14:59.999Z')).toBe('2026-01-01T00:00:00.000Z');
   });
 
-  it('shares the parsed schedule between equal expressions and time zones', () => {
+  it('is shared by equal expressions with equal time zones', () => {
     expect(createCronSchedule('5 4 * * *')).toBe(createCronSchedule(' 5  4 * * * '));
     expect(createCronSchedule('5 4 * * *')).not.toBe(
       createCronSchedule('5 4 * * *', { timezone: 'Asia/Tokyo' }),
@@ -126,7 +126,7 @@ describe('cron expressions', () => {
     '@never',
     '0 0 30 2 *',
     '0 0 31 4,6,9,11 *',
-  ])('refuses %j and names it in the message', (expression) => {
+  ])('cannot be created from %j, which the error message names', (expression) => {
     expect(() => createCronSchedule(expression)).toThrow(
       expect.objectContaining({
         code: 'SCHEDULE_INVALID_CRON',
@@ -135,7 +135,7 @@ describe('cron expressions', () => {
     );
   });
 
-  it('refuses an unknown time zone', () => {
+  it('cannot be created with an unknown time zone', () => {
     expect(() => createCronSchedule('* * * * *', { timezone: 'Mars/Olympus' })).toThrow(
       expect.objectContaining({ code: 'SCHEDULE_INVALID_TIMEZONE' }),
     );

@@ -32,7 +32,7 @@ describe('intervals', () => {
     expect(schedule.nextAfter(anchorMs + 5e15, anchorMs)).toBeUndefined();
   });
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e300])('refuse %d', (intervalMs) => {
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e300])('cannot be %d ms long', (intervalMs) => {
     expect(() => createIntervalSchedule(intervalMs)).toThrow(
       expect.objectContaining({
         code: 'SCHEDULE_INVALID_INTERVAL',
@@ -41,7 +41,7 @@ describe('intervals', () => {
     );
   });
 
-  it('refuse a startAt that is an invalid date', () => {
+  it('cannot have an invalid date as startAt', () => {
     expect(() => createIntervalSchedule(1_000, { startAt: new Date('soon') })).toThrow(
       expect.objectContaining({ code: 'SCHEDULE_INVALID_DATE' }),
     );

@@ -63,7 +63,7 @@ describe('jitter', () => {
     expect(deviation(shifts)).toBeLessThan(2_600);
   });
 
-  it('fires early with negative bounds', () => {
+  it('makes fires early with negative bounds', () => {
     expect(sample({ minMs: -10_000, maxMs: -10_000 }, 3)).toEqual([-10_000, -10_000, -10_000]);
   });
 
@@ -94,7 +94,7 @@ describe('jitter', () => {
 
   it.each<[string, Jitter | Record<string, unknown>]>([
     ['minMs greater than maxMs', { minMs: 2, maxMs: 1 }],
-    ['alignMs 0', { minMs: 0, maxMs: 1, alignMs: 0 }],
+    ['an alignMs of 0', { minMs: 0, maxMs: 1, alignMs: 0 }],
     ['a negative number', -5],
     ['NaN', Number.NaN],
     ['an unknown distribution', { minMs: 0, maxMs: 1, distribution: 'poisson' }],

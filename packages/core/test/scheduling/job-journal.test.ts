@@ -14,8 +14,8 @@ function catchLog(): LogRecord[] {
   return lines;
 }
 
-describe('reports of a job', () => {
-  it('call the callbacks of each fire with its record', async () => {
+describe('a job', () => {
+  it('calls the callbacks of each fire with its record', async () => {
     const clock = startAtNoon();
     const told: string[] = [];
     const note = (name: string) => (run: RunRecord) => void told.push(`${name} ${run.status}`);
@@ -39,7 +39,7 @@ describe('reports of a job', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('broken callback'))],
-  ])('continue after a callback that %s, which is logged and counted', async (_how, onFire) => {
+  ])('continues after a callback that %s, which is logged and counted', async (_how, onFire) => {
     const lines = catchLog();
     const clock = startAtNoon();
     const job = every(1_000)
@@ -55,7 +55,7 @@ describe('reports of a job', () => {
     });
   });
 
-  it('contain an error whose message is not a string', async () => {
+  it('records an error whose message is not a string', async () => {
     const clock = startAtNoon();
     const job = every(1_000)
       .withClock(clock)
@@ -65,7 +65,7 @@ describe('reports of a job', () => {
     await job.stop();
   });
 
-  it('are awaited by stop() until its signal aborts', async () => {
+  it('waits for callbacks in stop() until its signal aborts', async () => {
     const clock = startAtNoon();
     const told = Promise.withResolvers<void>();
     const job = every(1_000)
@@ -85,7 +85,7 @@ describe('reports of a job', () => {
     await job.finished;
   });
 
-  it('are kept up to the limit of withHistory', async () => {
+  it('keeps the latest records up to the limit of withHistory', async () => {
     const clock = startAtNoon();
     const job = every(1_000)
       .withHistory(2)

@@ -30,7 +30,7 @@ describe('jitter', () => {
     expect(begun).toEqual(['02:10', '03:10']);
   });
 
-  it('fires early when it is negative, and only once per fire', async () => {
+  it('that is negative makes a job fire early, but only once per scheduled time', async () => {
     const clock = startAtNoon('2026-01-01T11:59:00Z');
     const { begun, work } = takeMs(clock, 0);
     const job = cron('0 12 * * *').withJitter({ minMs: -10_000, maxMs: -10_000 }).withClock(clock).run(work);
@@ -40,7 +40,7 @@ describe('jitter', () => {
     expect(job.nextRunAt).toEqual(new Date('2026-01-02T11:59:50Z'));
   });
 
-  it('fires immediately if the shifted time was before the job started', async () => {
+  it('that shifts a fire before the start of the job makes it fire immediately', async () => {
     const clock = startAtNoon('2026-01-01T11:59:55Z');
     const { begun, work } = takeMs(clock, 0);
     const jitter = { minMs: -40_000, maxMs: -40_000 };
@@ -64,13 +64,13 @@ it('a fire delayed by an earlier fire with a larger shift is not a misfire', asy
   expect(job.counters.runs).toBeGreaterThan(55);
 });
 
-describe('overlap', () => {
+describe('the overlap policy', () => {
   it.each([
     ['skip', ['00.100'], ['skipped_overlap', 'skipped_overlap', 'succeeded']],
     ['queue', ['00.100', '00.400', '00.700'], ['succeeded', 'succeeded', 'succeeded']],
     ['replace', ['00.100', '00.200', '00.300'], ['cancelled', 'cancelled', 'succeeded']],
   ] as const)(
-    'under %s handles three fires, 100 ms apart, of work that takes 300 ms',
+    '%s handles three fires, 100 ms apart, of work that takes 300 ms',
     async (policy, begins, statuses) => {
       const clock = startAtNoon();
       const { begun, work } = takeMs(clock, 300);
@@ -83,7 +83,7 @@ describe('overlap', () => {
     },
   );
 
-  it('runs queued fires in the order of the schedule', async () => {
+  it('queue runs fires in the order of the schedule', async () => {
     const clock = startAtNoon();
     const { work } = takeMs(clock, 300);
     const job = every(100).withOverlap('queue').withClock(clock).run(work);
@@ -97,7 +97,7 @@ describe('overlap', () => {
     ]);
   });
 
-  it('waits for replaced work that ignores its signal, and counts it as cancelled', async () => {
+  it('replace waits for work that ignores its signal, and counts it as cancelled', async () => {
     const clock = startAtNoon();
     const begun: string[] = [];
     const job = every(100)
@@ -127,7 +127,7 @@ describe('overlap', () => {
     expect(begun.length).toBe(running);
   });
 
-  it('skips fires when the queue is full', async () => {
+  it('queue skips fires when the queue is full', async () => {
     const clock = startAtNoon();
     const { work } = takeMs(clock, 10_000);
     const job = every(100).withOverlap({ policy: 'queue', maxQueued: 2 }).withClock(clock).run(work);
@@ -136,11 +136,11 @@ describe('overlap', () => {
   });
 });
 
-describe('misfire', () => {
+describe('the misfire policy', () => {
   it.each([
     [30_000, 'succeeded'],
     [30_001, 'skipped_misfire'],
-  ])('a fire that is %d ms late is %s', async (lateMs, status) => {
+  ])('skip gives a fire that is %d ms late the status %s', async (lateMs, status) => {
     const clock = startAtNoon();
     const job = cron('0 13 * * *')
       .withMisfire('skip')
@@ -154,27 +154,24 @@ describe('misfire', () => {
     ['skip', { runs: 1, skippedMisfire: 9, coalesced: 0 }],
     ['fire_now', { runs: 10, skippedMisfire: 0, coalesced: 0 }],
     ['coalesce', { runs: 1, skippedMisfire: 0, coalesced: 9 }],
-  ] as const)(
-    'under %s handles ten missed fires of a job that fires every minute',
-    async (policy, counters) => {
-      const clock = startAtNoon();
-      const job = every(60_000)
-        .withMisfire(policy)
-        .withClock(clock)
-        .run(() => 'ran');
-      await clock.leap(10 * 60_000);
-      expect(job.counters).toMatchObject({ ...counters, skippedOverlap: 0 });
-      await clock.advance(60_000);
-      expect(job.counters.runs).toBe(counters.runs + 1);
-    },
-  );
+  ] as const)('%s handles ten missed fires of a job that fires every minute', async (policy, counters) => {
+    const clock = startAtNoon();
+    const job = every(60_000)
+      .withMisfire(policy)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.leap(10 * 60_000);
+    expect(job.counters).toMatchObject({ ...counters, skippedOverlap: 0 });
+    await clock.advance(60_000);
+    expect(job.counters.runs).toBe(counters.runs + 1);
+  });
 
   it.each<[Overlap, number, object]>([
     ['skip', 1, { runs: 10, skippedOverlap: 0 }],
     [{ policy: 'queue', maxQueued: 2 }, 1, { runs: 10, skippedOverlap: 0 }],
     [{ policy: 'skip', maxOverlap: 2 }, 2, { runs: 10, skippedOverlap: 0 }],
     ['replace', 1, { runs: 1, cancelled: 9 }],
-  ])('under fire_now catches up with overlap %j, running %d at once', async (overlap, atOnce, counters) => {
+  ])('fire_now catches up with overlap %j, running %d at once', async (overlap, atOnce, counters) => {
     const clock = startAtNoon();
     let running = 0;
     let most = 0;
@@ -193,7 +190,7 @@ describe('misfire', () => {
     expect(most).toBe(atOnce);
   });
 
-  it('skips fires that come due while it is catching up', async () => {
+  it('fire_now skips fires that come due while the job is catching up', async () => {
     const clock = startAtNoon();
     const { begun, work } = takeMs(clock, 150_000);
     const job = every(60_000).withMisfire('fire_now').withClock(clock).run(work);
@@ -203,19 +200,22 @@ describe('misfire', () => {
     expect(job.counters).toMatchObject({ runs: 2, skippedOverlap: 4 });
   });
 
-  it.each([1_001, 1_500])('considers the oldest and the latest thousand of %d fires', async (seconds) => {
-    configureLogging({ level: 'silent' });
-    onTestFinished(() => configureLogging());
-    const clock = startAtNoon();
-    const job = every(1_000)
-      .withClock(clock)
-      .run(() => 'ran');
-    await clock.leap(seconds * 1_000);
-    expect(job.counters).toMatchObject({ runs: 1, coalesced: 1_000 });
-    expect(job.history[0]?.scheduledAt).toEqual(new Date(clock.now()));
-  });
+  it.each([1_001, 1_500])(
+    'considers only the oldest and the latest thousand of %d missed fires',
+    async (seconds) => {
+      configureLogging({ level: 'silent' });
+      onTestFinished(() => configureLogging());
+      const clock = startAtNoon();
+      const job = every(1_000)
+        .withClock(clock)
+        .run(() => 'ran');
+      await clock.leap(seconds * 1_000);
+      expect(job.counters).toMatchObject({ runs: 1, coalesced: 1_000 });
+      expect(job.history[0]?.scheduledAt).toEqual(new Date(clock.now()));
+    },
+  );
 
-  it('does not coalesce fires that their jitter has moved into the future, even after many missed fires', async () => {
+  it('does not coalesce fires that jitter moves into the future, even after many missed fires', async () => {
     configureLogging({ level: 'silent' });
     onTestFinished(() => configureLogging());
     const clock = startAtNoon();

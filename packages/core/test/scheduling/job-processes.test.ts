@@ -78,7 +78,7 @@ describe('processes that share a store', () => {
     ['record', 1],
     ['again', 2],
   ])(
-    'find a fire whose process was killed while it ran (worker mode %s, attempts: %d)',
+    'record a fire as interrupted if its process was killed (worker mode %s, attempts: %d)',
     async (mode, attempts) => {
       const files = newFiles();
       const first = start('hang', files);

@@ -45,7 +45,7 @@ describe('pausing', () => {
     await Promise.all([paused.stop(), other.stop()]);
   });
 
-  it('drops only fires scheduled for the pause: an early fire of a later time still runs, and is not a misfire', async () => {
+  it('keeps a fire scheduled for later that jitter made due during the pause, and it is not a misfire', async () => {
     const clock = startAtNoon();
     const { begun, work } = takeMs(clock, 0);
     const jitter = { minMs: -120_000, maxMs: -120_000 };
@@ -73,7 +73,7 @@ describe('pausing', () => {
     await expect(job.trigger()).resolves.toMatchObject({ status: 'succeeded' });
   });
 
-  it('leaves no timer running', async () => {
+  it('leaves no alarm set', async () => {
     const clock = startAtNoon();
     const job = every(60_000)
       .withClock(clock)
@@ -148,7 +148,7 @@ describe('stopping', () => {
     expect(statusesOf(job)).toEqual(['succeeded']);
   });
 
-  it('cancels running fires if drain is false, which is not a failure', async () => {
+  it('with drain false cancels running fires, which does not count as a failure', async () => {
     const clock = startAtNoon();
     const told: string[] = [];
     const job = every(100)
@@ -163,7 +163,7 @@ describe('stopping', () => {
     expect(told).toEqual(['cancel']);
   });
 
-  it('also cancels, if drain is false, a fire that begins while the stop is being saved', async () => {
+  it('with drain false also cancels a fire that begins while the stop is being saved', async () => {
     const clock = startAtNoon();
     const gate = Promise.withResolvers<void>();
     let isGated = false;
@@ -208,7 +208,7 @@ describe('stopping', () => {
     expect(told).toEqual(['success', 'finished']);
   });
 
-  it('ends the wait between attempts', async () => {
+  it('with drain false ends the wait between attempts', async () => {
     const clock = startAtNoon();
     const job = every(100)
       .withRetry({ maxAttempts: 3 })
@@ -274,7 +274,7 @@ describe('stopping', () => {
     expect(statusesOf(job)).toEqual(['cancelled']);
   });
 
-  it('stops every job with stopAllJobs(), and one job at the end of an await using block', async () => {
+  it('happens to every job in stopAllJobs(), and to one job at the end of an await using block', async () => {
     const clock = startAtNoon();
     const jobs = [every(100), every(200)].map((builder) => builder.withClock(clock).run(() => 'ran'));
     expect(listJobs()).toEqual(expect.arrayContaining(jobs));

@@ -5,7 +5,7 @@ import { at, cron, every } from '../../src/scheduling/schedules.js';
 import { startAtNoon, statusesOf, takeMs, timeOf } from './scheduled-work.js';
 
 describe('a job', () => {
-  it('fires by its schedule and passes the work the context of the fire', async () => {
+  it('fires on schedule and passes the context of the fire to the work', async () => {
     const clock = startAtNoon();
     const job = cron('*/15 * * * *')
       .withName('digest')
@@ -143,7 +143,7 @@ describe('a job', () => {
 });
 
 describe('retry', () => {
-  it('waits before each attempt, and counts all attempts as one run', async () => {
+  it('waits before each further attempt, and counts all attempts as one run', async () => {
     const clock = startAtNoon();
     const attempts: string[] = [];
     const job = at(new Date('2026-01-01T12:01:00Z'))
@@ -161,7 +161,7 @@ describe('retry', () => {
     expect(job.counters).toMatchObject({ runs: 1, succeeded: 1, failed: 0 });
   });
 
-  it('fails with the error of the last attempt and the one that retryOn itself threw', async () => {
+  it('stops if retryOn throws, and fails with the last error and that of retryOn', async () => {
     const clock = startAtNoon();
     const failure = new Error('attempt 2');
     const job = at(new Date('2026-01-01T12:01:00Z'))

@@ -6,7 +6,7 @@ it.each<[string, (clock: ManualClock) => unknown]>([
   ['advance to', async (clock) => clock.advanceTo('noon')],
   ['advance by', async (clock) => clock.advance(Number.NaN)],
   ['leap over', async (clock) => clock.leap(Number.NaN)],
-])('a clock refuses an invalid time to %s and does not move', async (_what, move) => {
+])('a manual clock refuses to %s an invalid time, and does not move', async (_what, move) => {
   const clock = new ManualClock(1_000);
   // The limit of 9 ends the test if the time is not refused: the timer would otherwise be restarted forever.
   let rings = 0;

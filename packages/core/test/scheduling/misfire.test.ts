@@ -68,11 +68,11 @@ describe('a misfire policy', () => {
         [0, 'run', 0],
       ],
     ],
-  ])('judges fires 90 s, 60 s and 0 s late under %j', (misfire, expected) => {
+  ])('of %j judges fires that are 90 s, 60 s and 0 s late', (misfire, expected) => {
     expect(judge(due(90_000, 60_000, 0), misfire)).toEqual(expected);
   });
 
-  it('does not coalesce other fires into one that its jitter has dropped', () => {
+  it('of coalesce does not merge other fires into one that was skipped because of its jitter', () => {
     const [first, second, third] = due(90_000, 60_000, 40_000);
     const fires = [first, { ...second, jitterMs: 70_000, isPastNext: true }, third] as DueFire[];
     expect(judge(fires, 'coalesce')).toEqual([

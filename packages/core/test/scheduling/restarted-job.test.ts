@@ -8,24 +8,27 @@ describe('a restarted job', () => {
     ['skip', ['succeeded', 'skipped_misfire', 'skipped_misfire', 'skipped_misfire', 'succeeded'], 1],
     ['fire_now', ['succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded'], 4],
     ['coalesce', ['succeeded', 'succeeded'], 1],
-  ] as const)('handles fires missed while it was down by the policy %s', async (misfire, expected, runs) => {
-    const store = new MemoryScheduleStore();
-    const first = startAtNoon();
-    const builder = every(60_000)
-      .withName('digest')
-      .withStore(store)
-      .withMisfire(misfire)
-      .withOverlap('queue');
-    const before = builder.withClock(first).run(() => 'ran');
-    await first.advance(60_000);
-    await before.stop();
-    const later = startAtNoon('2026-01-01T12:05:20Z');
-    const after = builder.withClock(later).run(() => 'ran');
-    await later.advance(0);
-    expect(after.history.map(({ status }) => status)).toEqual(expected);
-    expect(after.counters.runs).toBe(runs);
-    expect(timeOf(after.nextRunAt)).toBe('06:00');
-  });
+  ] as const)(
+    'handles fires missed while it was down as the misfire policy %s says',
+    async (misfire, expected, runs) => {
+      const store = new MemoryScheduleStore();
+      const first = startAtNoon();
+      const builder = every(60_000)
+        .withName('digest')
+        .withStore(store)
+        .withMisfire(misfire)
+        .withOverlap('queue');
+      const before = builder.withClock(first).run(() => 'ran');
+      await first.advance(60_000);
+      await before.stop();
+      const later = startAtNoon('2026-01-01T12:05:20Z');
+      const after = builder.withClock(later).run(() => 'ran');
+      await later.advance(0);
+      expect(after.history.map(({ status }) => status)).toEqual(expected);
+      expect(after.counters.runs).toBe(runs);
+      expect(timeOf(after.nextRunAt)).toBe('06:00');
+    },
+  );
 
   it('continues to count intervals from its first start', async () => {
     const store = new MemoryScheduleStore();
@@ -40,7 +43,7 @@ describe('a restarted job', () => {
     expect(timeOf(after.nextRunAt)).toBe('01:07');
   });
 
-  it('has no missed fires if its schedule has changed', async () => {
+  it('does not catch up on missed fires if its schedule has changed', async () => {
     const store = new MemoryScheduleStore();
     const first = startAtNoon();
     const before = every(60_000)

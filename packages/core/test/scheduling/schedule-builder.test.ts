@@ -86,7 +86,7 @@ describe('a schedule builder', () => {
     ['a startAt that is a string', () => every(1000, { startAt: 'now' } as never), 'SCHEDULE_INVALID_OPTION'],
     ['an expression that is not a string', () => cron(5 as never), 'SCHEDULE_INVALID_CRON'],
     [
-      'a misspelt callback',
+      'a misspelled callback',
       () => every(1).withCallbacks({ onSucces() {} } as never),
       'SCHEDULE_INVALID_OPTION',
     ],

@@ -68,7 +68,7 @@ describe('the sqlite store', () => {
     );
   });
 
-  it.each(['that it cannot open', 'that is not a database'])('names a file %s', (kind) => {
+  it.each(['that it cannot open', 'that is not a database'])('names in its error a file %s', (kind) => {
     const file = newFile();
     const path = kind === 'that is not a database' ? file : join(file, 'no-such-folder', 'jobs.db');
     if (path === file) writeFileSync(path, 'a text, and no database'.repeat(100));
@@ -109,7 +109,7 @@ describe('the sqlite store', () => {
   });
 
   it.each([{}, { path: undefined }, { path: null }, { path: '' }, { path: 5 }])(
-    'refuses %j, which has no valid path',
+    'refuses %o, which has no valid path',
     (options) => {
       expect(() => sqliteScheduleStore(options as never)).toThrow(
         expect.objectContaining({

@@ -130,7 +130,7 @@ describe('a failing store', () => {
     expect(job.counters).toMatchObject({ runs: 1, coalesced: 3 });
   });
 
-  it('is again retried soon if it worked in between', async () => {
+  it('is retried after a short delay again once it has worked in between', async () => {
     configureLogging({ level: 'silent' });
     const clock = startAtNoon();
     const store = new FailingStore();
@@ -148,7 +148,7 @@ describe('a failing store', () => {
     expect(begun).toEqual(['14:03', '20:01']);
   });
 
-  it('rejects trigger(), and records the end of a fire when it works again', async () => {
+  it('makes trigger() reject, and records the end of a fire when it works again', async () => {
     configureLogging({ level: 'silent' });
     const clock = startAtNoon();
     const store = new FailingStore();
@@ -279,7 +279,7 @@ describe('a failing store', () => {
     expect(signals).toMatchObject([{ aborted: false }]);
   });
 
-  it('does not prevent stop() from ending', async () => {
+  it('does not prevent an idle job from stopping', async () => {
     configureLogging({ level: 'silent' });
     const store = new FailingStore();
     const job = every(60_000)

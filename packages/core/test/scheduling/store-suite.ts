@@ -10,7 +10,7 @@ const ended = (id: string): SettledFire =>
 /** Defines the tests every schedule store must pass. `open` returns stores on the same data. */
 export function describeScheduleStore(name: string, start: () => { open: () => ScheduleStore }): void {
   describe(name, () => {
-    it('has no data of a job before its first save', async () => {
+    it('has no data for a job before its first save', async () => {
       const store = start().open();
       expect(await store.load('digest')).toBeUndefined();
       expect(await store.history('digest', 10)).toEqual([]);

@@ -44,9 +44,9 @@ describe('tick', () => {
 
   it('renews its own leases after a third of their duration, not before', () => {
     const ledger = ledgerOf(['a running']);
-    const look = (nowMs: number) => tick(ledger, rulesOf(), { nowMs, decide: undefined }).ledger;
-    expect(look(9_999)).toBe(ledger);
-    expect(look(10_000).active).toMatchObject([{ fire_id: 'a', lease_until_ms: 40_000 }]);
+    const tickAt = (nowMs: number) => tick(ledger, rulesOf(), { nowMs, decide: undefined }).ledger;
+    expect(tickAt(9_999)).toBe(ledger);
+    expect(tickAt(10_000).active).toMatchObject([{ fire_id: 'a', lease_until_ms: 40_000 }]);
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('tick', () => {
       [],
     ],
     [
-      'removes a fire with an expired lease from the ledger',
+      'records a fire with an expired lease as interrupted',
       {},
       30_001,
       'a running theirs',
@@ -67,7 +67,7 @@ describe('tick', () => {
       ['interrupted'],
     ],
     [
-      'runs such a fire again with retryInterrupted',
+      'runs a fire with an expired lease again with retryInterrupted',
       { retryInterrupted: true, maxAttempts: 2 },
       30_001,
       'a running theirs',
@@ -75,21 +75,28 @@ describe('tick', () => {
       ['interrupted'],
     ],
     [
-      'does not run such a fire again when its attempts are used up',
+      'does not run a fire with an expired lease again when its attempts are used up',
       { retryInterrupted: true, maxAttempts: 2 },
       30_001,
       'a running theirs 2',
       [],
       ['interrupted'],
     ],
-    ['takes over such a fire that had not begun', {}, 30_001, 'a waiting theirs', ['a running mine 1'], []],
+    [
+      'takes over a waiting fire with an expired lease',
+      {},
+      30_001,
+      'a waiting theirs',
+      ['a running mine 1'],
+      [],
+    ],
   ])('%s', (_behaviour, retry, nowMs, fire, active, settled) => {
     const step = tick(ledgerOf([fire]), rulesOf({ retry }), { nowMs, decide: undefined });
     expect(activeOf(step.ledger)).toEqual(active);
     expect(step.settled.map(({ status }) => status)).toEqual(settled);
   });
 
-  it('does not run a fire again that was being cancelled', () => {
+  it('does not run a fire with an expired lease again if it was being cancelled', () => {
     const fire = { ...fireOf('a running theirs'), cancel_reason: 'replaced' };
     const rules = rulesOf({ retry: { retryInterrupted: true, maxAttempts: 2 } });
     const step = tick(ledgerOf([], { active: [fire] }), rules, { nowMs: 30_001, decide: undefined });
@@ -97,8 +104,8 @@ describe('tick', () => {
   });
 });
 
-describe('other steps of a ledger', () => {
-  it('end a fire and begin the next', () => {
+describe('ledger steps', () => {
+  it('endFire ends a fire and begins the next one', () => {
     const end = settle(fireOf('a running'), { status: 'succeeded', finished_at_ms: 9 });
     const step = endFire(ledgerOf(['a running', 'b']), end, { owner: 'mine', limits: rulesOf(), nowMs: 9 });
     expect(step && activeOf(step.ledger)).toEqual(['b running mine 1']);
@@ -106,32 +113,32 @@ describe('other steps of a ledger', () => {
   });
 
   it.each([['a running theirs'], ['b running']])(
-    'do not end a fire that is no longer the owner’s (%s)',
+    'endFire returns undefined if the owner no longer has the fire (the ledger has: %s)',
     (fire) => {
       const end = settle(fireOf('a running'), { status: 'succeeded', finished_at_ms: 9 });
       expect(endFire(ledgerOf([fire]), end, { owner: 'mine', limits: rulesOf(), nowMs: 9 })).toBeUndefined();
     },
   );
 
-  it('record an attempt only of a fire that the process owns', () => {
+  it('recordAttempt changes only a fire that the process owns', () => {
     const ledger = ledgerOf(['a running', 'b running']);
     const recorded = recordAttempt(ledger, fireOf('b running'), 3).ledger;
     expect(activeOf(recorded)).toEqual(['a running mine 1', 'b running mine 3']);
     expect(recordAttempt(ledger, fireOf('b running theirs'), 3).ledger).toBe(ledger);
   });
 
-  it('cancel only waiting fires that the process owns', () => {
+  it('cancelWaiting cancels only waiting fires that the process owns', () => {
     const step = cancelWaiting(ledgerOf(['a running', 'b', 'c waiting theirs']), 'mine', 'stopped', 9);
     expect(activeOf(step.ledger)).toEqual(['a running mine 1', 'c waiting theirs 0']);
     expect(step.settled).toMatchObject([{ fire_id: 'b', status: 'cancelled', reason: 'stopped' }]);
   });
 
-  it('skip fires up to a time, and never move the cursor back', () => {
+  it('skipUntil moves the cursor up to a time, and never back', () => {
     expect(skipUntil(ledgerOf([], { cursor_ms: 5 }), 9).ledger.cursor_ms).toBe(9);
     expect(skipUntil(ledgerOf([], { cursor_ms: 5 }), 3).ledger.cursor_ms).toBe(5);
   });
 
-  it('add a triggered fire unless maxRuns is reached', () => {
+  it('addManualFire adds a triggered fire unless maxRuns is reached', () => {
     const step = addManualFire(ledgerOf([]), rulesOf(), 'asked', 7);
     expect(step?.begun).toMatchObject([{ fire_id: 'asked', origin: 'manual', scheduled_at_ms: 7 }]);
     expect(step?.ledger.cursor_ms).toBe(0);
