@@ -32,7 +32,7 @@ it('a request of a closed client fails with HTTP_CLIENT_CLOSED, which is not tra
 it.each([
   ['our own errors', new ConnectionError('x', { code: 'X', isTransient: false })],
   ['aborts', new DOMException('x', 'AbortError')],
-])('%s are returned unchanged', (_name, error) => {
+])('explainConnectionFailure returns %s unchanged', (_name, error) => {
   expect(explainConnectionFailure(error)).toBe(error);
 });
 

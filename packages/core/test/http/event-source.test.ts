@@ -122,7 +122,7 @@ describe('a broken stream', () => {
     expect(lastIds).toEqual([undefined, String(cutAfter)]);
   });
 
-  it('delivers an event once if it broke in the middle of it', async () => {
+  it('delivers an event once if it breaks in the middle of that event', async () => {
     const { events } = await read(
       [stream(`${frame(1)}id: 2\nevent: x\nda`, { cut: true }), stream(frame(2))],
       {
@@ -149,7 +149,7 @@ describe('a broken stream', () => {
     expect(lastIds).toHaveLength(1);
   });
 
-  it('is also resumed if it went silent without closing', async () => {
+  it('is also resumed if it goes silent without closing', async () => {
     const silent = (response: ServerResponse): void => {
       response.writeHead(200);
       response.write(frame(1));
@@ -182,16 +182,6 @@ describe('a broken stream', () => {
       expect(lastIds).toHaveLength(2);
     },
   );
-
-  it('is read without a content type, and with any parameters and letter case', async () => {
-    const typed = (headers: Record<string, string>) => (response: ServerResponse) => {
-      response.writeHead(200, headers).end(frame(1));
-    };
-    for (const type of [[], [['content-type', 'Text/Event-Stream;charset=UTF-8']]]) {
-      const { events } = await read([typed(Object.fromEntries(type))], { stopAfter: 1 });
-      expect(events.map(({ id }) => id)).toEqual(['1']);
-    }
-  });
 });
 
 describe('a reconnection', () => {
@@ -250,7 +240,17 @@ describe('a reconnection', () => {
   });
 });
 
-it('a stream ends immediately when its signal aborts', async () => {
+it('a stream is accepted without a content type, and with one in any letter case and with parameters', async () => {
+  const typed = (headers: Record<string, string>) => (response: ServerResponse) => {
+    response.writeHead(200, headers).end(frame(1));
+  };
+  for (const type of [[], [['content-type', 'Text/Event-Stream;charset=UTF-8']]]) {
+    const { events } = await read([typed(Object.fromEntries(type))], { stopAfter: 1 });
+    expect(events.map(({ id }) => id)).toEqual(['1']);
+  }
+});
+
+it('a stream rejects with the reason of its signal when that aborts', async () => {
   const controller = new AbortController();
   const { error } = await read(
     [
@@ -265,14 +265,14 @@ it('a stream ends immediately when its signal aborts', async () => {
   expect(error).toMatchObject({ name: 'AbortError', message: 'enough' });
 });
 
-it('a stream skips garbage and continues', async () => {
+it('a stream skips malformed lines, and passes on data that is not JSON as raw text', async () => {
   const { events } = await read([stream(`\u0000\u0001 what\n<html>\n\n${frame(1)}data: [1,\n\n`)], {
     mayReconnect: () => false,
   });
   expect(events.map(({ payload }) => payload)).toEqual([{ n: 1 }, { raw: '[1,' }]);
 });
 
-it('text is read whole, however it is split into chunks', async () => {
+it('text with multi-byte characters is decoded correctly across chunks', async () => {
   const text = '€'.repeat(300_000);
   const { events } = await read([stream(`data: ${JSON.stringify({ text })}\n\n`)], {
     mayReconnect: () => false,
@@ -280,7 +280,7 @@ it('text is read whole, however it is split into chunks', async () => {
   expect(events.map(({ payload }) => payload)).toEqual([{ text }]);
 });
 
-it('an empty id counts as no id', async () => {
+it('an empty event id counts as no id', async () => {
   const { events } = await read([stream('id:\ndata: {"n":1}\n\nid:\ndata: {"n":2}\n\n')], {
     mayReconnect: () => false,
   });

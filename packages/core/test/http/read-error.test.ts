@@ -32,26 +32,31 @@ describe('an HTTP error', () => {
       { detail: [{ loc: ['body', 'state'], msg: 'Field required' }] },
       { code: 'HTTP_403', detail: [{ loc: ['body', 'state'], msg: 'Field required' }] },
     ],
-    ['an array', [1], { code: 'HTTP_403' }],
-  ])('keeps the code and detail of a body with %s', (_name, body, expected) => {
+    ['an array instead of an object', [1], { code: 'HTTP_403' }],
+  ])('has the right code and detail for a body with %s', (_name, body, expected) => {
     const error = readHttpError({ statusCode: 403, text: JSON.stringify(body), now: 0 });
     expect(error).toMatchObject({ statusCode: 403, reason: 'Forbidden', ...expected });
     expect(isSdkError(error, expected.code)).toBe(true);
   });
 
   it.each([
-    [404, 'MEMORY_NOT_FOUND', false],
-    [404, 'ROUTE_NOT_FOUND', true],
-    [403, 'MEMORY_DISABLED', false],
-    [403, 'OPERATION_FORBIDDEN', true],
-  ])('for %d %s suggests checking the key or the address: %s', (statusCode, code, blames) => {
+    [404, 'ROUTE_NOT_FOUND', 'There is nothing at this URL.'],
+    [403, 'OPERATION_FORBIDDEN', 'The API key does not allow this.'],
+  ])('for %d %s adds the advice: %s', (statusCode, code, advice) => {
     const text = JSON.stringify({ code, message: 'Said so.' });
-    const { message } = readHttpError({ statusCode, text, now: 0 });
-    expect(message.endsWith('Said so.')).toBe(!blames);
+    expect(readHttpError({ statusCode, text, now: 0 }).message).toContain(`Said so. ${advice}`);
+  });
+
+  it.each([
+    [404, 'MEMORY_NOT_FOUND'],
+    [403, 'MEMORY_DISABLED'],
+  ])('for %d %s gives no advice', (statusCode, code) => {
+    const text = JSON.stringify({ code, message: 'Said so.' });
+    expect(readHttpError({ statusCode, text, now: 0 }).message).toMatch(/Said so\.$/);
   });
 
   it.each(['Not authenticated', 'Not authenticated.', ' Not authenticated ', 'Authenticated?'])(
-    'makes %j a sentence of its own',
+    'puts the detail %j into a sentence of its own',
     (detail) => {
       const { message } = readHttpError({ statusCode: 401, text: JSON.stringify({ detail }), now: 0 });
       expect(message).toMatch(/ (Not authenticated\.|Authenticated\?) The API key is missing/);
