@@ -106,7 +106,7 @@ describe('a configuration error without the file contents is thrown for', () => 
   });
 });
 
-it('the process environment is never modified', () => {
+it('reading a dotenv file does not modify the process environment', () => {
   const before = { ...process.env };
   resolve({ envFile: 'app.env' });
   expect(process.env).toEqual(before);

@@ -50,7 +50,7 @@ describe('settings', () => {
     });
   });
 
-  it('have defaults, which a blank timeout does not replace', () => {
+  it('have defaults, which a blank SVC_TIMEOUT_MS does not replace', () => {
     const environment = environmentTwin({ SVC_API_KEY: 'k', SVC_TIMEOUT_MS: '' });
     const client = ConfigurationBuilder.fromEnvironment({}, environment).toClient();
     expect(client.timeoutMs).toBe(900_000);
@@ -167,7 +167,7 @@ describe('a ClientConfig', () => {
     );
   });
 
-  it('treats null as absent, and accepts the dump of another one', () => {
+  it('treats null as absent, and accepts what dump() of another one returns', () => {
     const unset = { projectId: null, threadId: null, timezone: null, baseUrl: null, timeoutMs: null };
     const config = new ClientConfig({ apiKey: 'k', ...unset } as never);
     expect(config.dump()).toEqual(new ClientConfig({ apiKey: 'k' }).dump());

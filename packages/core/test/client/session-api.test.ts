@@ -50,14 +50,17 @@ describe('a session', () => {
     },
   );
 
-  it.each(unreadable)('is refused when it starts if its events_url is that of $id', async ({ input }) => {
-    const addresses: Record<string, string> = {};
-    await using setup = await setUp([200, addresses]);
-    const own = `${setup.server.url}/x`;
-    Object.assign(addresses, { session_id: 's-1', events_url: input.url, resume_url: own });
-    const started = setup.api.start({ client_id: 'run-1' } as never, signal);
-    await expect(started).rejects.toThrow(ConnectionError);
-  });
+  it.each(unreadable)(
+    'is refused when it starts if its events_url is unusable, as in $id',
+    async ({ input }) => {
+      const addresses: Record<string, string> = {};
+      await using setup = await setUp([200, addresses]);
+      const own = `${setup.server.url}/x`;
+      Object.assign(addresses, { session_id: 's-1', events_url: input.url, resume_url: own });
+      const started = setup.api.start({ client_id: 'run-1' } as never, signal);
+      await expect(started).rejects.toThrow(ConnectionError);
+    },
+  );
 
   it('is tested with all five recorded addresses', () => {
     expect(unreadable).toHaveLength(5);
@@ -69,26 +72,26 @@ describe('a session', () => {
     expect(setup.server.requests.length).toBeGreaterThan(0);
   });
 
-  it('rejects a cancel that is refused with 403', async () => {
+  it('cannot be cancelled if its cancel is refused with 403', async () => {
     await using setup = await setUp([403, {}]);
     await expect(setup.api.cancel('s-1')).rejects.toMatchObject({ statusCode: 403 });
   });
 
-  it('attempts a cancel at most three times', async () => {
+  it('is sent a cancel at most three times', async () => {
     await using setup = await setUp([500, {}]);
     await expect(setup.api.cancel('s-1')).rejects.toMatchObject({ statusCode: 500 });
     expect(setup.server.requests).toHaveLength(3);
   });
 });
 
-describe('an answer posted by a run', () => {
-  it('is retried after an error, and counts as accepted unless the response says otherwise', async () => {
+describe('a run', () => {
+  it('retries posting a result, which counts as accepted unless the response says otherwise', async () => {
     await using setup = await setUp([500, {}], [200, {}]);
     expect(await setup.api.postResult('/resume', {}, signal)).toEqual({ accepted: true });
     expect(setup.server.requests).toHaveLength(2);
   });
 
-  it('is retried after an error if it answers a question', async () => {
+  it('retries posting the answer to a question', async () => {
     await using setup = await setUp([500, {}], [200, { session_id: 's-1' }]);
     const answered = await setup.api.answerCheckpoint('c-1', { interrupt_data: { ok: true } }, signal);
     expect(answered.session_id).toBe('s-1');

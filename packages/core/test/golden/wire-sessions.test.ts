@@ -139,7 +139,7 @@ describe('a recorded session', () => {
       { code: 'HTTP_INVALID_RESPONSE' },
       (path) => answering(path, { session_id: 's' }),
     ],
-  ])('%s fails with its cause', async (name, error, intercept) => {
+  ])('%s sends the same start requests and fails with the expected error', async (name, error, intercept) => {
     const billing = recordedRuns['agent-invoke-two-tools'];
     const { starts, end } = await replay(name, async (client) => billing?.(client), intercept);
     expect(starts.map(comparable)).toEqual(recordedRequests(readWire(name)).starts.map(comparable));

@@ -103,7 +103,7 @@ describe('a start request equals that of the original', () => {
     expect(tools.map(comparableTool)).toEqual(originalTools.map(comparableTool));
   });
 
-  it('for the order of tools, except that compose targets are not approved automatically', async () => {
+  it('for execution controls, except that compose targets are not approved automatically', async () => {
     const [original] = recorded('execution-controls');
     const [ours] = await sent(async (client) => {
       const agent = new Agent({ name: 'x', client });

@@ -31,7 +31,7 @@ describe('log lines', () => {
     ['warn', ['warn', 'error']],
     ['error', ['error']],
     ['silent', []],
-  ])('are written from level %s up', (level, expected) => {
+  ])('are filtered by the level %s', (level, expected) => {
     configureLogging({ level, sink });
     const logger = getLogger('x');
     logger.debug('m');
@@ -55,7 +55,7 @@ describe('log lines', () => {
     ]);
   });
 
-  it('do not throw if the sink fails, which is reported on standard error', () => {
+  it('do not throw if the sink throws, and the failure is reported on standard error', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => write.mockRestore());
     configureLogging({
@@ -113,7 +113,7 @@ describe('log lines', () => {
     getLogger().info('m', { big: 1n, run: () => 1, error: new Error('why'), cycle, buffers });
     expect(() => formatJson(lines[0] ?? Object.create(null))).not.toThrow();
     expect(lines[0]?.fields).toMatchObject({ big: '1', run: '[function]', error: 'why' });
-    // As arrays of numbers they would show private values that cannot be found and hidden.
+    // An array of numbers would show a private value in a form in which it cannot be found and hidden.
     expect(lines[0]?.fields['buffers']).toEqual(['[8 bytes]', '[8 bytes]', '[8 bytes]']);
   });
 
@@ -143,7 +143,7 @@ describe('log lines', () => {
     });
   });
 
-  it('do not throw if a field cannot be serialized, which is reported on standard error', () => {
+  it('are dropped if a field cannot be serialized, and the failure is reported on standard error', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => write.mockRestore());
     configureLogging({ level: 'info', sink });
@@ -151,6 +151,7 @@ describe('log lines', () => {
       throw new Error('not now');
     };
     getLogger('app').info('Hello.', { thing: { toJSON } });
+    expect(lines).toEqual([]);
     expect(write).toHaveBeenCalledExactlyOnceWith(
       expect.stringMatching(/ERROR app: A log line could not be written: not now\n$/),
     );

@@ -118,7 +118,7 @@ it('resources of an agent are used by other agents only within their sharing sco
 
 it.each([
   ['a skill without a name', { definedSkills: [{}] }],
-  ['a resource without name and id', { boundResources: [{ text: 'x' }] }],
+  ['a resource without a name or an id', { boundResources: [{ text: 'x' }] }],
   ['an unknown field', { definedSkills: [{ name: 's', stepps: [] }] }],
 ])('an agent with %s is refused', (_what, memoryAssetsConfig) => {
   expect(

@@ -250,7 +250,7 @@ describe('memory administration', () => {
     ['a skill without a name', async (api) => api.skills.create({} as never)],
     ['a skill with an unknown field', async (api) => api.skills.create({ name: 's', stepps: [] } as never)],
     ['an insight without a type', async (api) => api.insights.create({ content: 'x' } as never)],
-    ['a resource without name or id', async (api) => api.resources.create({ text: 'x' })],
+    ['a resource without a name or an id', async (api) => api.resources.create({ text: 'x' })],
     [
       'a resource with two contents',
       async (api) => api.resources.create({ name: 'r', text: 'x', base64: 'eA==' }),
@@ -275,7 +275,7 @@ describe('memory administration', () => {
     await expect(client.memory.policy('o').get()).rejects.toHaveProperty('code', 'HTTP_CONNECTION_REFUSED');
   });
 
-  it('passes on a refusal, and does not retry a write that may have taken effect', async () => {
+  it('passes a refusal on to the caller, and does not retry a write that may have taken effect', async () => {
     await using refused = await startMemory({ code: 'forbidden', message: 'not yours' }, 403);
     await expect(refused.memory.skills.list()).rejects.toMatchObject({ statusCode: 403, code: 'forbidden' });
     expect(refused.asked).toHaveLength(1);

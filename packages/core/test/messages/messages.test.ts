@@ -30,9 +30,9 @@ describe('the input of a run', () => {
   });
 
   it.each([
-    ['no system message', [], undefined],
-    ['a system message', [new SystemMessage('own')], 'own'],
-  ])('begins with the right system prompt if it contains %s', async (_name, extra, expected) => {
+    ['with the system prompt of the agent', [], undefined],
+    ['with its own system message instead, if it contains one', [new SystemMessage('own')], 'own'],
+  ])('is sent %s', async (_name, extra, expected) => {
     await using setup = await startAgent((session) => session.finish(), { systemPrompt: 'prompt' });
     await setup.agent.invoke([...extra, new HumanMessage('x')]);
     const [body] = setup.bodies('/start-session');
@@ -90,7 +90,7 @@ describe('an attachment', () => {
       JSON.parse('{"text":"hi","bytes":null,"name":null}'),
       { name: 'attachment.bin' },
     ],
-  ])('%s', (_name, input, expected) => {
+  ])('%s is parsed', (_name, input, expected) => {
     expect(parseAttachment(input)).toMatchObject({ contentBase64: 'aGk=', ...expected });
   });
 
@@ -106,7 +106,7 @@ describe('an attachment', () => {
   });
 
   it.each<[string, AttachmentInput]>([
-    ['nothing', {}],
+    ['no content', {}],
     ['empty text', { text: '' }],
     ['two contents', { text: 'a', base64: 'aGk=' }],
     ['invalid base64', { base64: 'not base64!' }],
@@ -126,7 +126,7 @@ describe('an attachment', () => {
   });
 });
 
-describe('invalid input that could be silently ignored is refused:', () => {
+describe('the constructors of messages and PrivateData', () => {
   const unknown = 'CONFIG_UNKNOWN_OPTION';
   const invalid = 'CONFIG_INVALID_OPTION';
   const redacted = (options: object) => () => new RedactedMessage('I am Bob', options);
@@ -205,13 +205,13 @@ describe('invalid input that could be silently ignored is refused:', () => {
       invalid,
       'PrivateData expects an object',
     ],
-  ])('%s', (_name, make, code, naming) => {
+  ])('refuse %s, without repeating its content', (_name, make, code, naming) => {
     expect(make).toThrow(expect.objectContaining({ code, message: expect.stringContaining(naming) }));
     expect(make).not.toThrow(/Bob/);
   });
 
   it.each(['name', 'piiType', 'label', 'description', 'format'])(
-    'an array as the %s of PrivateData',
+    'refuse an array as the %s of PrivateData',
     (option) => {
       expect(() => new PrivateData({ value: 1, [option]: ['Bob'] })).toThrow(
         expect.objectContaining({ code: invalid, details: { options: [option] } }),
@@ -219,7 +219,7 @@ describe('invalid input that could be silently ignored is refused:', () => {
     },
   );
 
-  it('but not absent options, nor a copy of a PrivateData', () => {
+  it('treat null and undefined as absent, and copy a PrivateData', () => {
     const absent = { id: null, name: undefined, attachments: null, knownPiiValues: null, piiWhitelist: null };
     expect(new RedactedMessage('x', absent as object)).toEqual(new RedactedMessage('x'));
     const described = new PrivateData({ value: 'v', name: 'n', label: 'l' });
@@ -228,10 +228,10 @@ describe('invalid input that could be silently ignored is refused:', () => {
 });
 
 it('private values are hidden when printed or serialized', () => {
-  const told = { name: 'n', piiType: 'p', label: 'l', description: 'd', format: 'f' };
-  const known = new PrivateData({ value: 'Bob', ...told });
+  const described = { name: 'n', piiType: 'p', label: 'l', description: 'd', format: 'f' };
+  const known = new PrivateData({ value: 'Bob', ...described });
   expect(inspect(known)).toBe("PrivateData { name: 'n', value: [hidden] }");
-  expect(JSON.parse(JSON.stringify(known))).toEqual(told);
+  expect(JSON.parse(JSON.stringify(known))).toEqual(described);
   const message = new RedactedMessage('I am Bob', { knownPiiValues: [known] });
   expect(inspect([message])).toBe('[ RedactedMessage { content: [hidden] } ]');
   expect(JSON.stringify([message])).toBe('[{"type":"redacted","content":"[hidden]"}]');

@@ -2,9 +2,10 @@ import { isSdkError, MaivnSDKError } from '@svc/contracts/sdk-error';
 import { describe, expect, it } from 'vitest';
 import * as core from '../../src/index.js';
 import * as messages from '../../src/messages.js';
+import { createEmptyResponse } from '../../src/session/invoke-response.js';
 import * as testing from '../../src/testing.js';
 
-describe('a name in the specification is exported:', () => {
+describe('as specified, the package exports', () => {
   it.each([
     'Agent',
     'Swarm',
@@ -38,13 +39,21 @@ describe('a name in the specification is exported:', () => {
   });
 
   it.each([
-    ['PermissionFlag', 'PermissionSet', 'requirePermissions'],
-    ['ConfigurationBuilder', 'ClientConfig', 'VERSION'],
-    ['configureLogging', 'getLogger'],
-    ['getInterruptService', 'setInterruptService'],
-    ['RunFailedError', 'MissingCredentialError', 'PIIWhitelist'],
-  ])('%s, %s, %s', (...names) => {
-    for (const name of names) expect(core).toHaveProperty(name);
+    'PermissionFlag',
+    'PermissionSet',
+    'requirePermissions',
+    'ConfigurationBuilder',
+    'ClientConfig',
+    'VERSION',
+    'configureLogging',
+    'getLogger',
+    'getInterruptService',
+    'setInterruptService',
+    'RunFailedError',
+    'MissingCredentialError',
+    'PIIWhitelist',
+  ])('%s', (name) => {
+    expect(core).toHaveProperty(name);
   });
 
   it.each(['HumanMessage', 'AIMessage', 'SystemMessage', 'RedactedMessage', 'PrivateData'])(
@@ -55,19 +64,27 @@ describe('a name in the specification is exported:', () => {
   );
 });
 
-it('every error is an SDK error', () => {
-  const { ConfigurationError, MaivnHTTPError, MissingCredentialError, ToolError } = core;
+it('every exported error is an SDK error', () => {
   const errors = [
-    new ConfigurationError('x', { code: 'X' }),
-    new MaivnHTTPError('x', { statusCode: 401, reason: 'Unauthorized' }),
-    new MissingCredentialError('x'),
-    new ToolError('x', { code: 'X' }),
+    new core.ConfigurationError('x', { code: 'X' }),
+    new core.MaivnHTTPError('x', { statusCode: 401, reason: 'Unauthorized' }),
+    new core.MissingCredentialError('x'),
+    new core.PlanLimitExceededError('x', { statusCode: 429, reason: 'Too Many Requests' }),
+    new core.RunFailedError('x', {
+      code: 'X',
+      response: createEmptyResponse('failed', { code: '', message: '' }),
+    }),
+    new core.ToolError('x', { code: 'X' }),
   ];
+  const exported = Object.keys(core).filter(
+    (name) => /^[A-Z]\w*Error$/.test(name) && name !== 'MaivnSDKError',
+  );
+  expect(errors.map(({ name }) => name)).toEqual(exported.toSorted());
   for (const error of errors) expect(isSdkError(error)).toBe(true);
   expect(core.MaivnSDKError).toBe(MaivnSDKError);
 });
 
-it('nothing else is exported', () => {
+it('the package exports no other names', () => {
   expect(Object.keys(core).toSorted()).toEqual([
     'Agent',
     'BaseScope',

@@ -136,7 +136,7 @@ describe('a private value does not leave the process', () => {
     expectNowhere(CANARY, { inspected: inspect(shown, { depth: 9 }), json: JSON.stringify(shown) });
   });
 
-  it('when a hook fails with it, even through the log', async () => {
+  it('when a hook throws it, and is hidden in the log', async () => {
     const failing = () => {
       throw new Error(`the token was ${CANARY}`);
     };

@@ -26,7 +26,7 @@ async function seen(declare: (agent: Agent) => void, privateData: Record<string,
 }
 
 describe('a private value is hidden', () => {
-  it('where a long error message is cut off in the middle of it', async () => {
+  it('if a long error message is cut off in the middle of it', async () => {
     const text = await seen(
       (agent) =>
         agent.toolify({ name: 't', description: 't' }, () => {
@@ -38,7 +38,7 @@ describe('a private value is hidden', () => {
     expect(text).not.toContain(CANARY.slice(0, 7));
   });
 
-  it('in the details of an error, as a key, and if JSON cannot represent them', async () => {
+  it('in the details of an error, even as a key and if JSON cannot represent them', async () => {
     const fail = (details: Record<string, unknown>) =>
       seen(
         (agent) =>
@@ -130,7 +130,7 @@ describe('a private value is hidden', () => {
     expect(events).not.toContain(CANARY);
   });
 
-  it('in the form that its schema parses it into', async () => {
+  it('in the form into which its schema transforms it', async () => {
     const Credentials = z
       .string()
       .transform((text) => z.object({ password: z.string() }).parse(JSON.parse(text)));
@@ -169,7 +169,7 @@ describe('a private value is hidden', () => {
     expect(text).not.toContain(CANARY);
   });
 
-  it('in the question of the run that an agent dependency is called with', async () => {
+  it('in the input of the run, which is passed on to an agent dependency', async () => {
     await using setup = await startAgent(oneCall, { privateData: { token: CANARY } });
     const other = new Agent({ name: 'other', client: setup.agent.client });
     const inject = { found: dependsOnAgent(other) };

@@ -100,7 +100,7 @@ describe('a start request', () => {
     expect(request).toContain(`"name":"${'x'.repeat(249)}{_{end"`);
   });
 
-  it('contains no beginning of a private value where a file name is cut', async () => {
+  it('contains no part of a private value where a file name is cut', async () => {
     const request = await startRequest(invoke(withFile({ name: `${'x'.repeat(250)}${CANARY}` })));
     expect(request).toContain(`"name":"${'x'.repeat(250)}{_{`);
     expect(request).not.toContain(`x${CANARY.slice(0, 5)}`);
@@ -151,7 +151,7 @@ describe('personal data of a redacted message', () => {
   const attachments = [{ text: 'Write to ann@example.com', description: 'From Robert', name: 'Robert.txt' }];
   const message = new RedactedMessage('Mail', { attachments, knownPiiValues: ['Robert'], name: 'Robert' });
 
-  it('is also replaced in its files and its name', async () => {
+  it('is also replaced in the files and the name of the message', async () => {
     const request = await startRequest(invoke(message));
     expect(request).not.toMatch(/Robert|ann@example/);
     expect(request).toContain('Write to {_{pii_email_1}_}');

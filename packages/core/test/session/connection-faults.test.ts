@@ -22,9 +22,9 @@ const whole = [
   'final',
 ];
 
-describe('an event stream', () => {
+describe('a run whose event stream breaks', () => {
   it.each(steps.map((_step, index) => index))(
-    'loses no events and runs no call twice if it breaks after step %i',
+    'after step %i loses no events and runs no call twice',
     async (cutAt) => {
       await using setup = await startAgent(async (session) => {
         for (const [index, step] of steps.entries()) {
@@ -46,7 +46,7 @@ describe('an event stream', () => {
     },
   );
 
-  it('fails the run with the HTTP error if it cannot be reopened', async () => {
+  it('fails with the HTTP error if the stream cannot be reopened', async () => {
     let count = 0;
     const intercept = ({ path }: RecordedRequest): ReplacedAnswer | undefined =>
       path.endsWith('/events') && (count += 1) > 1 ? { status: 404, body: {} } : undefined;
@@ -140,7 +140,7 @@ describe('the start of a run', () => {
     },
   );
 
-  it('fails with HTTP_INVALID_RESPONSE if the answer is invalid', async () => {
+  it('fails with HTTP_INVALID_RESPONSE if the response is invalid', async () => {
     await using setup = await startAgent(
       () => {},
       {},

@@ -7,7 +7,7 @@ import { memoryReceiptStore } from '../../src/tools/receipts.js';
 import { startAgent } from '../agent-setup.js';
 
 describe('the arguments of a call', () => {
-  it('keep their placeholders for an agent, even of values too short to be found in text', async () => {
+  it('keep placeholders when passed to an agent, even for values too short to be found in text', async () => {
     await using setup = await startAgent(async (session) => {
       const [{ content } = { content: '' }] = session.state.messages;
       if (!String(content).startsWith('Look')) {

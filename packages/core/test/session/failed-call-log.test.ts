@@ -20,7 +20,7 @@ async function lineOfFailure(thrown: unknown): Promise<LogRecord | undefined> {
   return lines.find(({ message }) => message === 'A tool call failed.');
 }
 
-it('warns of an unexpected error with the places in the stack, but without its message', async () => {
+it('an unexpected error of a tool is logged as a warning, with its stack frames but without its message', async () => {
   const line = await lineOfFailure(new TypeError('customer 4711\n    at 221b Baker Street, London'));
   expect(line).toMatchObject({
     level: 'warn',
@@ -34,12 +34,12 @@ it('warns of an unexpected error with the places in the stack, but without its m
   expect(JSON.stringify(line)).not.toMatch(/4711|Baker/);
 });
 
-it('logs an error that the tool chose at info, without a stack', async () => {
+it('a ToolError is logged at info, without a stack', async () => {
   const line = await lineOfFailure(new ToolError('The bank is closed.', { code: 'BANK_CLOSED' }));
   expect(line).toMatchObject({ level: 'info', fields: { tool: 'pay', code: 'BANK_CLOSED' } });
   expect(line?.fields).not.toHaveProperty('stack');
 });
 
-it('warns of a thrown value that is not an error', async () => {
+it('a thrown value that is not an Error is logged as a warning, with an empty stack', async () => {
   expect(await lineOfFailure('customer 4711')).toMatchObject({ level: 'warn', fields: { stack: [] } });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startAgent } from '../agent-setup.js';
 
-it('a run fails with RUN_TOO_MANY_CALLS at a batch that exceeds the limit, of which nothing runs', async () => {
+it('a run fails with RUN_TOO_MANY_CALLS at a batch that exceeds the limit, and runs none of its calls', async () => {
   let ran = 0;
   await using setup = await startAgent(async (session) => {
     await session.callTool('count');
