@@ -31,16 +31,21 @@ describe('a batch', () => {
     });
   });
 
-  it.each<[string, unknown, unknown, string]>([
-    ['an unknown option', [], { unknown: 1 }, 'CONFIG_INVALID_OPTION'],
-    ['an invalid timeout', [], { timeoutMs: -1 }, 'CONFIG_INVALID_OPTION'],
-    ['a settle that is not a boolean', [], { settle: 'false' }, 'CONFIG_INVALID_OPTION'],
-    ['options that are not an object', [], 'fast', 'CONFIG_INVALID_OPTION'],
-    ['a number as inputs', 5, {}, 'CONFIG_INVALID_MESSAGES'],
-    ['a string as inputs', 'abc', {}, 'CONFIG_INVALID_MESSAGES'],
-  ])('refuses %s before any request', async (_name, inputs, options, code) => {
+  it.each<[string, unknown]>([
+    ['an unknown option', { unknown: 1 }],
+    ['an invalid timeout', { timeoutMs: -1 }],
+    ['a settle that is not a boolean', { settle: 'false' }],
+    ['options that are not an object', 'fast'],
+  ])('refuses %s, even if it has no inputs', async (_name, options) => {
     await using setup = await startAgent(() => {});
-    await expect(setup.agent.batch(inputs as never, options as never)).rejects.toMatchObject({ code });
+    const code = 'CONFIG_INVALID_OPTION';
+    await expect(setup.agent.batch([], options as never)).rejects.toMatchObject({ code });
+  });
+
+  it.each([5, 'abc'])('refuses %j as inputs', async (inputs) => {
+    await using setup = await startAgent(() => {});
+    const code = 'CONFIG_INVALID_MESSAGES';
+    await expect(setup.agent.batch(inputs as never)).rejects.toMatchObject({ code });
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
@@ -70,7 +75,10 @@ describe('a batch', () => {
     );
   });
 
-  it('starts no more inputs once its signal aborts', async () => {
+  it.each([
+    ['runBatch', runBatch],
+    ['settleBatch', settleBatch],
+  ])('starts no more inputs once its signal aborts: %s', async (_name, batch) => {
     const controller = new AbortController();
     const started: number[] = [];
     const run = async (input: number, signal: AbortSignal) => {
@@ -79,11 +87,11 @@ describe('a batch', () => {
       await wait(1);
       signal.throwIfAborted();
     };
-    for (const batch of [runBatch, settleBatch]) {
+    for (const _when of ['aborts during the first input', 'aborted before']) {
       const promise = batch([1, 2, 3], { maxConcurrency: 1, signal: controller.signal }, run);
       await expect(promise).rejects.toMatchObject({ name: 'AbortError' });
+      expect(started).toEqual([1]);
     }
-    expect(started).toEqual([1]);
   });
 
   it('rejects with its signal’s reason rather than the error of a run', async () => {
