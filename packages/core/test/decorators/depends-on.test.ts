@@ -76,7 +76,7 @@ describe('an invalid declaration throws where it is made', () => {
       () => toolify({ ...base, order: [requiresProducerReference(untyped({ producer: 'a' }))] }, () => null),
       'TOOL_INVALID_PRODUCER_REFERENCE',
     ],
-    ['no options at all', () => toolify(untyped(null), () => null), 'CONFIG_INVALID_OPTION'],
+    ['null as the options of a tool', () => toolify(untyped(null), () => null), 'CONFIG_INVALID_OPTION'],
     [
       'a number as permissions',
       () => toolify({ ...base, permissions: untyped(5) }, () => null),

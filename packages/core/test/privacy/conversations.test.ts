@@ -64,7 +64,7 @@ describe('a placeholder of an earlier turn', () => {
     await agent.invoke('Once more', options);
     await agent.invoke(john, options);
     expect(mailed).toEqual(Array.from({ length: 4 }, () => 'john@example.com'));
-    // In: John's message, its answer; Bob's message, its answer; the third answer; John's message.
+    // Those of: John's message and its answer, Bob's message and its answer, the third answer, John's message.
     const [first, , second] = read;
     expect(read).toEqual([first, first, second, first, first, first]);
     expect(second).not.toBe(first);

@@ -79,7 +79,7 @@ it.each([
     Buffer.from('a the-secret b').toString('base64'),
     Buffer.from('a {_{key}_} b').toString('base64'),
   ],
-  ['keeps a binary file', Buffer.from('\xFFthe-secret', 'latin1').toString('base64'), undefined],
+  ['keeps a binary file unchanged', Buffer.from('\xFFthe-secret', 'latin1').toString('base64'), undefined],
   ['keeps a file without values unchanged', 'aGk', undefined],
 ])('cleanFile %s', (_what, file, expected = file) => {
   const values = new PrivateValues();

@@ -23,7 +23,7 @@ interface Attempt {
   run: () => unknown;
 }
 
-/** A process that receives the same call again: same session id, same event id. */
+/** Runs the same call with a new agent, as another process would: same session id, same event id. */
 async function attempt({
   receipts,
   run,
