@@ -54,7 +54,7 @@ export class LiveBound {
     return run && (run.from > afterSeq ? run : { from: afterSeq + 1, to: run.to });
   }
 
-  /** Removes everything up to a sequence number, which the reader has got. */
+  /** Removes everything up to the sequence number that the reader has reached. */
   advance(afterSeq: number): void {
     for (let run = this.#runs[0]; run !== undefined && run.from <= afterSeq; run = this.#runs[0])
       this.#shorten(run, Math.min(run.to, afterSeq) - run.from + 1);

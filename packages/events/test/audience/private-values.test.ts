@@ -94,6 +94,8 @@ describe('the matcher of private values', () => {
       return matcher.deref() !== undefined;
     };
     await expect.poll(isHeld, { timeout: 10_000 }).toBe(false);
+    expect(known.matcher()?.replace('Anna Berg')).toBe('{_{client}_}');
+    known.release();
     values.push({ name: 'friend', value: 'Berta Tal' });
     expect(known.matcher()?.replace('Anna Berg and Berta Tal')).toBe('{_{client}_} and {_{friend}_}');
   });

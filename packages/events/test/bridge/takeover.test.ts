@@ -139,7 +139,7 @@ describe('two bridges on one log', () => {
   });
 });
 
-/** A log that can fail its next append, before or after storing it, or be out of reach. */
+/** A log that can fail its next append, before or after storing it, or refuse to be opened. */
 class FailingLog extends MemoryEventLog {
   fails: 'before' | 'after' | undefined;
   isGone = false;
@@ -147,15 +147,11 @@ class FailingLog extends MemoryEventLog {
   meanwhile: (() => Promise<void>) | undefined;
 
   override async open(...given: Parameters<MemoryEventLog['open']>) {
+    if (this.isGone) throw new Error('connection lost');
     const { meanwhile } = this;
     this.meanwhile = undefined;
     await meanwhile?.();
     return super.open(...given);
-  }
-
-  override async inspect(sessionId: string) {
-    if (this.isGone) throw new Error('connection lost');
-    return super.inspect(sessionId);
   }
 
   override async append(event: LogEvent, writer: WriterToken): Promise<void> {
@@ -239,7 +235,7 @@ describe('a log that fails', () => {
     expect((await log.inspect('s'))?.headKind).toBe('session_end');
   });
 
-  it('is not accessed when the bridge is closed with keepSession', async () => {
+  it('is not opened again when the bridge is closed with keepSession', async () => {
     const log = new FailingLog();
     const bridge = open(log);
     log.fails = 'before';
