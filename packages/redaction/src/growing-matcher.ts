@@ -27,7 +27,7 @@ export class GrowingMatcher {
     this.#parts.push({ values, matcher: createValueMatcher(values) });
   }
 
-  /** Returns all matches, those of values added first before the others. */
+  /** Returns all matches. Those of values that were added earlier come first. */
   find(text: string): ValueMatch[] {
     return this.#parts.flatMap(({ matcher }) => matcher.find(text));
   }

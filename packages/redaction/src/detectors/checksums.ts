@@ -23,7 +23,7 @@ const vinWeights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
 /** A to H count 1 to 8, J to R 1 to 9, S to Z 2 to 9. */
 const vinLetters = 'ABCDEFGH..JKLMN.P.R..STUVWXYZ';
 
-/** Whether a vehicle number of 17 letters has the check digit used in North America and China (ISO 3779). */
+/** Whether a vehicle number of 17 characters has the check digit used in North America and China (ISO 3779). */
 export function passesVinCheck(vin: string): boolean {
   let sum = 0;
   for (const [index, letter] of [...vin.toUpperCase()].entries()) {

@@ -1,7 +1,7 @@
 import { anyOf, type Detector, digitsOf, labelled, matching } from './detector.js';
 
 /**
- * Email addresses: a local part of up to 64 letters, and a domain with a top-level name. A dot before the local part and
+ * Email addresses: a local part of up to 64 characters, and a domain with a top-level name. A dot before the local part and
  * two dots in it belong to the text: the address starts after them.
  */
 export const detectEmail = matching(
@@ -18,7 +18,7 @@ const northAmerican = matching(
 );
 const withTrunkPrefix = matching(
   /(?<![\p{L}\p{N}+/-]|\p{N}[.,:])(?:\(0\d{1,4}\)|\(?0\d{1,4}\)?[ /-])\d(?:[ -]?\d){4,8}(?![\p{L}\p{N}]|[.-]\d)/u,
-  // Three, two and four digits are the form of a social security number, also of one that was never issued.
+  // Three, two and four digits are the form of a social security number, even of one that was never issued.
   (number) => digitsOf(number).length >= 9 && !/^\d{3}[ -]\d{2}[ -]\d{4}$/.test(number),
 );
 const phoneValue = String.raw`\+?\(?\d(?:[ ./()-]{0,2}\d){6,14}`;

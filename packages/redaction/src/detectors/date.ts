@@ -37,7 +37,7 @@ export const detectDate: Detector = anyOf(
   matching(new RegExp(String.raw`${before}${day} (?:of )?(?:${months})\.?,? (?:19|20)\d{2}${after}`, 'iu')),
 );
 
-/** Points in time: an ISO 8601 day with a time. */
+/** ISO 8601 dates with a time. */
 export const detectDateTime: Detector = matching(
   new RegExp(
     String.raw`${before}${isoDay}[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-6]\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?(?![\p{L}\p{N}_])`,

@@ -3,7 +3,7 @@ import { anyOf, type Detector, digitsOf, labelled, matching } from './detector.j
 
 const vin = '[A-HJ-NPR-Z0-9]{17}';
 
-/** Vehicles: 17 letters with the right check digit, any 17 after `VIN`, and number plates after a label. */
+/** Vehicle numbers: 17 characters with a valid check digit, any 17 after `VIN`, and number plates after a label. */
 export const detectVehicle: Detector = anyOf(
   matching(
     new RegExp(String.raw`(?<![\p{L}\p{N}_-])${vin}(?![\p{L}\p{N}_-])`, 'u'),

@@ -175,7 +175,7 @@ export class PatternTrie {
     return { work: readings.length * WORK_PER_READING };
   }
 
-  /** Whether a letter may mean another one, or nothing. */
+  /** Whether a letter may start an encoded one, or be skipped. */
   #isSpecial(code: number): boolean {
     return code === BACKSLASH || code === PERCENT || this.#isSkipped(code);
   }

@@ -34,9 +34,9 @@ export interface Scan extends ScanStart {
   unsearchedFrom?: number;
 }
 
-/** The letters that may be compared per letter of a text. Only very repetitive values take more. */
+/** How many letters may be compared per letter of a text. Only very repetitive values take more. */
 const WORK_PER_LETTER = 64;
-/** The letters that may be compared in addition, per text. */
+/** How many more may be compared per text. */
 const WORK_PER_TEXT = 2_000_000;
 
 const nothingSettled: ScanStart = { settled: 0, isKept: false };
@@ -110,7 +110,7 @@ export interface Rest {
   isUndecided: boolean;
 }
 
-/** The letters that may be compared for the rest in one text. Only very repetitive values take more. */
+/** How many letters may be compared for the rest in one text. Only very repetitive values take more. */
 const WORK_PER_REST = 250_000;
 
 /**

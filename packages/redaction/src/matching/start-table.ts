@@ -4,11 +4,11 @@ import { BACKSLASH, escapeLetters, hexDigit, PERCENT } from './read-encoded.js';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** Line breaks, of one or two letters, between four letters. */
+/** The most characters of line breaks between four letters. */
 const MOST_SKIPPED = 3 * LONGEST_LINE_BREAK;
 const FOURS_BITS = 13;
 const BLOCKS_BITS = 15;
-/** The letters of a block, which decides how far a window may move. */
+/** The number of letters in a block, which decides how far a window may move. */
 const BLOCK = 3;
 /** Shorter windows move too little to be worth it. */
 const SHORTEST_WINDOW = 8;
@@ -17,9 +17,9 @@ export const LONGEST_WINDOW = 200;
 
 /** Rules out positions of a text where no match can start. */
 export class StartTable {
-  /** The letters of the shortest pattern, up to a limit; 0 if they are too few to move a window over the text. */
+  /** The length of the shortest pattern, up to a limit; 0 if that is too short to move a window over the text. */
   readonly window: number;
-  /** The letters of the longest pattern. */
+  /** The length of the longest pattern. */
   readonly longest: number;
   /** By the low 7 bits of a letter and of the one after it. */
   readonly #pairs = new Uint8Array(1 << 14);
