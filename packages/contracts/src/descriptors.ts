@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { anything, decimal, field, integer, object, objectOrEmpty, text, textsOrEmpty } from './tolerant.js';
 
-// The types are interfaces, so that editors and messages of the compiler show their names and not all of their fields.
+// The types are interfaces, so that editors and compiler messages show their names and not all of their fields.
 
 /** The agent, swarm or session that the event belongs to. */
 export const ScopeDescriptorSchema = z.looseObject({

@@ -78,7 +78,7 @@ export class RunFeed {
     this.#isScheduled = true;
     this.#schedule(() => {
       const source = this.#source;
-      // A replay is one change: its end changes the status, and so comes here again.
+      // A replay is one change. Its end changes the status, which schedules this again.
       if (this.#isScheduled && source && source.status !== 'replaying')
         this.#publish(source.status ?? 'open');
       this.#isScheduled = false;

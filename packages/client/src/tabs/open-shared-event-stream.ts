@@ -25,7 +25,7 @@ export function openSharedEventStream(options: SharedStreamOptions): EventStream
     throw new TypeError(`identity must be a non-blank string, got ${JSON.stringify(identity)}`);
   const { navigator, location }: { navigator?: { locks?: unknown }; location?: { href: string } } =
     globalThis;
-  // It does not read yet, but rejects an invalid URL, after which the channel of the tabs is named.
+  // It rejects an invalid URL, and does not read yet. The channel of the tabs is named after the URL.
   const alone = openEventStream(options);
   const url = new URL(options.url, location?.href);
   const canShare = navigator?.locks && typeof BroadcastChannel === 'function';
