@@ -15,15 +15,16 @@ describe('a signal', () => {
       Promise.withResolvers(),
       Promise.withResolvers(),
     ];
-    const left = Promise.withResolvers<string>();
+    const ended = Promise.withResolvers<string>();
     async function* source() {
       try {
         yield chunk('in time');
         waiting.resolve(undefined);
         await coming.promise;
         yield chunk('too late');
+        ended.resolve('read on');
       } finally {
-        left.resolve('left');
+        ended.resolve('closed');
       }
     }
     const { signal } = leaving;
@@ -33,7 +34,7 @@ describe('a signal', () => {
     await expect(forwarding).rejects.toBe(enough);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
     coming.resolve(undefined);
-    expect(await left.promise).toBe('left');
+    expect(await ended.promise).toBe('closed');
     expect(events.map(({ data }) => data.text)).toEqual(['in time']);
   });
 
