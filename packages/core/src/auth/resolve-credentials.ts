@@ -27,13 +27,13 @@ export function resolveApiKey(
   source: EnvironmentSource,
 ): ApiKey | undefined {
   const { apiKeyFile } = options;
-  const fromChosenFile = apiKeyFile == null ? undefined : readKeyFile(source, apiKeyFile, 'apiKeyFile');
+  const fromKeyFile = apiKeyFile == null ? undefined : readKeyFile(source, apiKeyFile, 'apiKeyFile');
   if (options.apiKey != null) return new ApiKey(options.apiKey, 'the apiKey option');
   const fromProcess = environment.fromProcess('SVC_API_KEY');
   if (fromProcess !== undefined) return new ApiKey(fromProcess, 'SVC_API_KEY');
   const fromFile = environment.fromFile('SVC_API_KEY');
   if (fromFile !== undefined) return new ApiKey(fromFile, 'SVC_API_KEY in the dotenv file');
-  if (fromChosenFile) return fromChosenFile;
+  if (fromKeyFile) return fromKeyFile;
   const path = environment.get('SVC_API_KEY_FILE');
   return path === undefined ? undefined : readKeyFile(source, path, 'SVC_API_KEY_FILE');
 }

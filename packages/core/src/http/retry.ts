@@ -38,7 +38,7 @@ export const UNANSWERED: RetryPolicy = { ...IDEMPOTENT, mode: 'unanswered' };
 const LOST_BEHIND_PROXY: ReadonlySet<number> = new Set([502, 504]);
 
 /** Error codes of an established connection that broke. */
-const REACHED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const BROKEN_CONNECTION_CODES: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** Returns how long to wait before the next attempt, or `undefined` to give up. `attempt` counts from 1. */
 export function decideRetry(
@@ -77,5 +77,5 @@ function isRetryable(error: unknown, mode: RetryPolicy['mode'], attempt: number)
 }
 
 function hasReached({ code, details }: ConnectionError): boolean {
-  return code === 'HTTP_TIMEOUT' || REACHED.has(details?.['reason']);
+  return code === 'HTTP_TIMEOUT' || BROKEN_CONNECTION_CODES.has(details?.['reason']);
 }

@@ -27,9 +27,13 @@ export interface HumanMessageOptions extends MessageOptions {
 /** Options of a message that is redacted before it is sent. */
 export interface RedactedMessageOptions extends HumanMessageOptions, RedactionOptions {}
 
-const COMMON = ['id', 'name'] as const satisfies (keyof MessageOptions)[];
-const HUMAN = [...COMMON, 'attachments'] as const satisfies (keyof HumanMessageOptions)[];
-const REDACTED = [...HUMAN, 'knownPiiValues', 'piiWhitelist'] satisfies (keyof RedactedMessageOptions)[];
+const MESSAGE_OPTIONS = ['id', 'name'] as const satisfies (keyof MessageOptions)[];
+const HUMAN_OPTIONS = [...MESSAGE_OPTIONS, 'attachments'] as const satisfies (keyof HumanMessageOptions)[];
+const REDACTED_OPTIONS = [
+  ...HUMAN_OPTIONS,
+  'knownPiiValues',
+  'piiWhitelist',
+] satisfies (keyof RedactedMessageOptions)[];
 
 /** A message from the user. */
 export class HumanMessage {
@@ -40,7 +44,7 @@ export class HumanMessage {
   readonly attachments: readonly Attachment[];
 
   constructor(content: MessageContent, options?: HumanMessageOptions) {
-    const { id, name } = parseCommon(options, HUMAN, 'HumanMessage');
+    const { id, name } = parseCommon(options, HUMAN_OPTIONS, 'HumanMessage');
     this.content = parseContent(content);
     this.id = id;
     this.name = name;
@@ -56,7 +60,7 @@ export class AIMessage {
   readonly name: string | undefined;
 
   constructor(content: MessageContent, options?: MessageOptions) {
-    const { id, name } = parseCommon(options, COMMON, 'AIMessage');
+    const { id, name } = parseCommon(options, MESSAGE_OPTIONS, 'AIMessage');
     this.content = parseContent(content);
     this.id = id;
     this.name = name;
@@ -71,7 +75,7 @@ export class SystemMessage {
   readonly name: string | undefined;
 
   constructor(content: MessageContent, options?: MessageOptions) {
-    const { id, name } = parseCommon(options, COMMON, 'SystemMessage');
+    const { id, name } = parseCommon(options, MESSAGE_OPTIONS, 'SystemMessage');
     this.content = parseContent(content);
     this.id = id;
     this.name = name;
@@ -90,7 +94,7 @@ export class RedactedMessage {
 
   constructor(content: MessageContent, options?: RedactedMessageOptions) {
     const owner = 'RedactedMessage';
-    const { id, name } = parseCommon(options, REDACTED, owner);
+    const { id, name } = parseCommon(options, REDACTED_OPTIONS, owner);
     const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options ?? {}, owner);
     this.content = parseContent(content);
     this.id = id;
@@ -119,7 +123,8 @@ export type MessagesInput = string | Message | readonly Message[];
 
 /** Returns the input as a list. An empty list is an error: there is nothing to work on. */
 export function parseMessages(input: MessagesInput): readonly Message[] {
-  const messages = typeof input === 'string' ? [new HumanMessage(input)] : isOne(input) ? [input] : input;
+  const messages =
+    typeof input === 'string' ? [new HumanMessage(input)] : isSingleMessage(input) ? [input] : input;
   if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isMessage)) {
     throw new ConfigurationError(
       'The input of a run must be a string, a message, or a non-empty list of messages (HumanMessage, AIMessage, SystemMessage or RedactedMessage).',
@@ -129,7 +134,7 @@ export function parseMessages(input: MessagesInput): readonly Message[] {
   return messages;
 }
 
-function isOne(input: Message | readonly Message[]): input is Message {
+function isSingleMessage(input: Message | readonly Message[]): input is Message {
   return !Array.isArray(input);
 }
 

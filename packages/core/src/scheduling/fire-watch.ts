@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ScheduleError } from './errors.js';
-import { neverRan, type ActiveFire, type Ledger, type SettledFire } from './ledger.js';
+import { settleWithoutRun, type ActiveFire, type Ledger, type SettledFire } from './ledger.js';
 import type { RunRecord } from './run-record.js';
 
 interface RunningFire {
@@ -128,5 +128,5 @@ function endElsewhere(
   { nowMs, ...end }: { status: 'cancelled' | 'interrupted'; reason: string; nowMs: number },
 ): SettledFire {
   const times = { scheduled_at_ms: atMs, finished_at_ms: nowMs };
-  return neverRan({ fire_id: fireId, origin: 'manual', ...times, ...end });
+  return settleWithoutRun({ fire_id: fireId, origin: 'manual', ...times, ...end });
 }

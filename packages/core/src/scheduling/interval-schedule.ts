@@ -12,7 +12,7 @@ export interface IntervalOptions {
 }
 
 /** The latest time of a Date. */
-const LAST_MOMENT_MS = 8.64e15;
+const MAX_DATE_MS = 8.64e15;
 
 const OptionsSchema = z.strictObject({ startAt: z.custom<Date>(isDate, 'must be a Date').optional() });
 
@@ -23,8 +23,8 @@ function isDate(value: unknown): boolean {
 /** Creates a schedule that fires at the end of each interval. */
 export function createIntervalSchedule(intervalMs: number, options?: IntervalOptions): Schedule {
   const { startAt } = parseOptions(OptionsSchema, options ?? {}, 'every()');
-  if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > LAST_MOMENT_MS) {
-    throw new ScheduleError(`every(): intervalMs must be from 1 to ${LAST_MOMENT_MS}, got ${intervalMs}.`, {
+  if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > MAX_DATE_MS) {
+    throw new ScheduleError(`every(): intervalMs must be from 1 to ${MAX_DATE_MS}, got ${intervalMs}.`, {
       code: 'SCHEDULE_INVALID_INTERVAL',
       details: { interval_ms: intervalMs },
     });
@@ -39,7 +39,7 @@ export function createIntervalSchedule(intervalMs: number, options?: IntervalOpt
     nextAfter(momentMs, anchorMs) {
       const startMs = firstMs ?? anchorMs;
       const nextMs = startMs + Math.max(1, Math.floor((momentMs - startMs) / intervalMs) + 1) * intervalMs;
-      return nextMs > LAST_MOMENT_MS ? undefined : nextMs;
+      return nextMs > MAX_DATE_MS ? undefined : nextMs;
     },
     lastUntil(momentMs, anchorMs) {
       const startMs = firstMs ?? anchorMs;

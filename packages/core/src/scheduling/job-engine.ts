@@ -207,8 +207,8 @@ export class JobEngine<Result> {
   /** Looks up triggered fires that another process ended in the store. */
   #lookUp(gone: readonly SettledFire[]): void {
     if (gone.length === 0) return;
-    const looking = this.#recordGone(gone).finally(() => this.#lookups.delete(looking));
-    this.#lookups.add(looking);
+    const lookup = this.#recordGone(gone).finally(() => this.#lookups.delete(lookup));
+    this.#lookups.add(lookup);
   }
 
   async #recordGone(gone: readonly SettledFire[]): Promise<void> {

@@ -106,13 +106,13 @@ export class ScheduledJob<Result = unknown> {
     signal?.addEventListener('abort', abort, { once: true });
     try {
       if (!drain) abort();
-      const winding = this.#engine.windDown('the job was stopped').then(async () => {
+      const windingDown = this.#engine.windDown('the job was stopped').then(async () => {
         // Fires that started while the stop was being written are stopped as well.
         if (!drain) abort();
         await fires.settled();
         if (!fires.isInside && !journal.isInside) await this.#engine.over;
       });
-      await raceAbort(winding, signal);
+      await raceAbort(windingDown, signal);
     } finally {
       signal?.removeEventListener('abort', abort);
     }

@@ -85,7 +85,7 @@ export function settle(
 }
 
 /** Creates the record of a fire that never ran and is in no ledger. */
-export function neverRan(
+export function settleWithoutRun(
   fields: Pick<SettledFire, 'fire_id' | 'origin' | 'scheduled_at_ms' | 'finished_at_ms' | 'status'> & {
     reason: string;
   },

@@ -1,4 +1,4 @@
-import { neverRan, stepTo, type Ledger, type LedgerStep } from './ledger.js';
+import { settleWithoutRun, stepTo, type Ledger, type LedgerStep } from './ledger.js';
 import type { Schedule } from './schedule.js';
 
 /**
@@ -16,7 +16,7 @@ export function openLedger(
   const missedMs =
     schedule.nextAfter(nowMs, nowMs) === undefined ? schedule.lastUntil(nowMs, nowMs) : undefined;
   if (missedMs === undefined) return stepTo(ledger);
-  const missed = neverRan({
+  const missed = settleWithoutRun({
     fire_id: now.newFireId(),
     origin: 'schedule',
     scheduled_at_ms: missedMs,

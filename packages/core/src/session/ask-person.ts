@@ -26,7 +26,7 @@ type CallQuestion = Omit<InterruptInjection, 'kind' | 'prompt'> & {
 };
 
 /** The latest time that every reader of the event can parse, in milliseconds since the epoch. */
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const LATEST_EXPIRY_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Gets the answer to a call's question. */
 export async function askForCall(context: RunContext, call: Call, question: CallQuestion): Promise<unknown> {
@@ -41,7 +41,7 @@ export async function askForCall(context: RunContext, call: Call, question: Call
     toolName: call.toolName,
     argName: name,
     dataKey: name,
-    expiresAt: Math.min(context.runtime.now() + expiresInMs, LATEST),
+    expiresAt: Math.min(context.runtime.now() + expiresInMs, LATEST_EXPIRY_MS),
   };
   const answer = await askPerson(context, { request, handler, waitingCallId: call.id });
   return offeredChoice(answer, choices, clean);
