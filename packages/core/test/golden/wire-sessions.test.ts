@@ -45,8 +45,8 @@ function comparableTool({ tool_id: _id, args_schema: schema, ...fields }: Body):
   if (fields.tool_type === 'agent') return { ...fields, description: undefined };
   const properties = Object.entries(schema.properties).map(([name, property]: [string, Body]) => {
     // svc declares the bounds of JavaScript integers.
-    const { description: _text, tool_id: _tool, maximum: _max, minimum: _min, ...said } = property;
-    return [name, said];
+    const { description: _text, tool_id: _tool, maximum: _max, minimum: _min, ...rest } = property;
+    return [name, rest];
   });
   return { ...fields, required: schema.required.toSorted(), properties: Object.fromEntries(properties) };
 }

@@ -119,13 +119,13 @@ describe('log lines', () => {
 
   it('use the toJSON method of a value, so that hidden values stay hidden', () => {
     configureLogging({ level: 'info', sink });
-    const said = new RedactedMessage('I am Ada Lovelace.');
+    const redacted = new RedactedMessage('I am Ada Lovelace.');
     const values = createPrivateDataMap({ card: 'tok_9f31' });
-    getLogger().info('m', { at: new Date(0), url: new URL('https://a.example/x'), said, values });
+    getLogger().info('m', { at: new Date(0), url: new URL('https://a.example/x'), redacted, values });
     expect(lines[0]?.fields).toEqual({
       at: '1970-01-01T00:00:00.000Z',
       url: 'https://a.example/x',
-      said: { type: 'redacted', content: '[hidden]' },
+      redacted: { type: 'redacted', content: '[hidden]' },
       values: { card: '[hidden]' },
     });
   });

@@ -20,13 +20,13 @@ const purged = { success: true, project_ids: ['p 1'], tables: ['insights'] };
 
 type Api = Client['memory'];
 
-/** Starts a server that gives every request the same answer, and a client; `asked` lists the requests. */
+/** Starts a server that gives every request the same answer, and a client; `requests` lists its requests. */
 async function startMemory(answer: unknown, status = 200) {
-  const asked: [string, unknown][] = [];
+  const requests: [string, unknown][] = [];
   const server = await startServer((request, response) => {
     void (async () => {
       const body = await text(request);
-      asked.push([`${request.method} ${request.url}`, body === '' ? undefined : JSON.parse(body)]);
+      requests.push([`${request.method} ${request.url}`, body === '' ? undefined : JSON.parse(body)]);
       response
         .writeHead(status, { 'content-type': 'application/json' })
         .end(answer === undefined ? '' : JSON.stringify(answer));
@@ -38,7 +38,7 @@ async function startMemory(answer: unknown, status = 200) {
   );
   return {
     memory: client.memory,
-    asked,
+    requests,
     async [Symbol.asyncDispose]() {
       await client.close();
       await server[Symbol.asyncDispose]();
@@ -237,7 +237,7 @@ describe('memory administration sends a request', () => {
   ])('%s', async (_what, call, answer, request, body = undefined) => {
     await using setup = await startMemory(answer);
     const given = await call(setup.memory);
-    expect(setup.asked).toEqual([[request, body]]);
+    expect(setup.requests).toEqual([[request, body]]);
     const records =
       typeof answer === 'object' && answer !== null && 'items' in answer ? answer.items : answer;
     if (answer === undefined) expect(given).toBeUndefined();
@@ -263,7 +263,7 @@ describe('memory administration', () => {
       name: 'ConfigurationError',
       code: expect.stringMatching(/^CONFIG_/),
     });
-    expect(setup.asked).toEqual([]);
+    expect(setup.requests).toEqual([]);
   });
 
   it('needs a project, except for policies', async () => {
@@ -278,12 +278,12 @@ describe('memory administration', () => {
   it('passes a refusal on to the caller, and does not retry a write that may have taken effect', async () => {
     await using refused = await startMemory({ code: 'forbidden', message: 'not yours' }, 403);
     await expect(refused.memory.skills.list()).rejects.toMatchObject({ statusCode: 403, code: 'forbidden' });
-    expect(refused.asked).toHaveLength(1);
+    expect(refused.requests).toHaveLength(1);
     await using broken = await startMemory({ code: 'internal', message: 'x' }, 500);
     await expect(broken.memory.skills.create({ name: 's' })).rejects.toMatchObject({ statusCode: 500 });
-    expect(broken.asked).toHaveLength(1);
+    expect(broken.requests).toHaveLength(1);
     await expect(broken.memory.skills.get('s')).rejects.toMatchObject({ statusCode: 500 });
-    expect(broken.asked.length).toBeGreaterThan(2);
+    expect(broken.requests.length).toBeGreaterThan(2);
   });
 
   it('refuses an invalid response', async () => {

@@ -85,13 +85,13 @@ it.each<[string, (api: Api) => unknown, string, string]>([
     'CONFIG_INVALID_OPTION',
     'organizationId must be',
   ],
-])('memory administration refuses %s before it sends a request', async (_name, call, code, said) => {
+])('memory administration refuses %s before it sends a request', async (_name, call, code, naming) => {
   await using client = new Client(
     { apiKey: 'key', baseUrl: 'http://127.0.0.1:9', projectId: 'p' },
     { environment: environmentTwin() },
   );
   await expect((async () => call(client.memory))()).rejects.toMatchObject({
     code,
-    message: expect.stringContaining(said),
+    message: expect.stringContaining(naming),
   });
 });

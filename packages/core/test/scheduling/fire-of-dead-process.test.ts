@@ -57,15 +57,15 @@ describe('a fire whose process died', () => {
     const store = new MemoryScheduleStore();
     await dieInFire(store);
     const clock = startAtNoon('2026-01-01T12:01:10Z');
-    const told: string[] = [];
+    const reports: string[] = [];
     every(60_000)
       .withName('digest')
       .withStore(store)
-      .withCallbacks({ onError: ({ status, reason }) => void told.push(`${status}: ${reason}`) })
+      .withCallbacks({ onError: ({ status, reason }) => void reports.push(`${status}: ${reason}`) })
       .withClock(clock)
       .run(() => {});
     await clock.advance(30_000);
-    expect(told).toEqual(['interrupted: its process stopped responding']);
+    expect(reports).toEqual(['interrupted: its process stopped responding']);
   });
 
   it('is stopped if its process resumes, and counts as interrupted there too', async () => {
@@ -214,13 +214,13 @@ describe('a fire whose process died', () => {
     const store = new MemoryScheduleStore();
     const builder = cron('0 0 1 1 *').withName('digest').withStore(store).withOverlap('queue');
     const stalled = startAtNoon();
-    const told: string[] = [];
+    const order: string[] = [];
     const first = builder
       .withClock(stalled)
-      .withCallbacks({ onSuccess: () => void told.push('succeeded') })
+      .withCallbacks({ onSuccess: () => void order.push('succeeded') })
       .run(takeMs(stalled, 600_000).work);
     const runs = [first.trigger(), first.trigger()];
-    void first.finished.then(() => told.push('over'));
+    void first.finished.then(() => order.push('over'));
     await stalled.advance(0);
     const clock = startAtNoon('2026-01-01T12:00:31Z');
     builder.withClock(clock).run(() => 'ran');
@@ -233,7 +233,7 @@ describe('a fire whose process died', () => {
     isRead.resolve();
     await stopped;
     await Promise.all(runs);
-    expect(told).toEqual(['succeeded', 'over']);
+    expect(order).toEqual(['succeeded', 'over']);
   });
 
   it('is left to other processes by a job that is stopping', async () => {

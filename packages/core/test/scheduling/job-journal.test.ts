@@ -17,8 +17,8 @@ function catchLog(): LogRecord[] {
 describe('a job', () => {
   it('calls the callbacks of each fire with its record', async () => {
     const clock = startAtNoon();
-    const told: string[] = [];
-    const note = (name: string) => (run: RunRecord) => void told.push(`${name} ${run.status}`);
+    const calls: string[] = [];
+    const note = (name: string) => (run: RunRecord) => void calls.push(`${name} ${run.status}`);
     const job = every(1_000)
       .withCallbacks({ onFire: note('fire'), onSuccess: note('success') })
       .withCallbacks({ onError: note('error') })
@@ -27,7 +27,7 @@ describe('a job', () => {
         if (scheduledAt.getUTCSeconds() === 2) throw new Error('no');
       });
     await clock.advance(2_000);
-    expect(told).toEqual(['fire running', 'success succeeded', 'fire running', 'error failed']);
+    expect(calls).toEqual(['fire running', 'success succeeded', 'fire running', 'error failed']);
     expect(job.counters.callbackErrors).toBe(0);
   });
 
@@ -67,20 +67,20 @@ describe('a job', () => {
 
   it('waits for callbacks in stop() until its signal aborts', async () => {
     const clock = startAtNoon();
-    const told = Promise.withResolvers<void>();
+    const callback = Promise.withResolvers<void>();
     const job = every(1_000)
-      .withCallbacks({ onSuccess: async () => told.promise })
+      .withCallbacks({ onSuccess: async () => callback.promise })
       .withClock(clock)
       .run(() => 'ran');
     await clock.advance(1_000);
-    const patience = new AbortController();
-    const stopping = job.stop({ signal: patience.signal }).catch((error: Error) => error.message);
-    const ended = Promise.race([stopping, told.promise.then(() => 'not before the callback ended')]);
+    const controller = new AbortController();
+    const stopping = job.stop({ signal: controller.signal }).catch((error: Error) => error.message);
+    const ended = Promise.race([stopping, callback.promise.then(() => 'not before the callback ended')]);
     await expect.poll(() => job.status).toBe('stopped');
     await clock.advance(0);
-    patience.abort(new Error('no patience'));
+    controller.abort(new Error('no patience'));
     await clock.advance(0);
-    told.resolve();
+    callback.resolve();
     expect(await ended).toBe('no patience');
     await job.finished;
   });

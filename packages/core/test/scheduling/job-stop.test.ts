@@ -150,17 +150,17 @@ describe('stopping', () => {
 
   it('with drain false cancels running fires, which does not count as a failure', async () => {
     const clock = startAtNoon();
-    const told: string[] = [];
+    const calls: string[] = [];
     const job = every(100)
       .withRetry({ maxAttempts: 3 })
-      .withCallbacks({ onError: () => void told.push('error'), onCancel: () => void told.push('cancel') })
+      .withCallbacks({ onError: () => void calls.push('error'), onCancel: () => void calls.push('cancel') })
       .withClock(clock)
       .run(takeMs(clock, 1_000).work);
     await clock.advance(150);
     await job.stop({ drain: false });
     expect(job.history).toMatchObject([{ status: 'cancelled', reason: 'the job was stopped', attempt: 1 }]);
     expect(job.history[0]).not.toHaveProperty('error');
-    expect(told).toEqual(['cancel']);
+    expect(calls).toEqual(['cancel']);
   });
 
   it('with drain false also cancels a fire that begins while the stop is being saved', async () => {
@@ -191,21 +191,21 @@ describe('stopping', () => {
 
   it('resolves `finished` only after the callbacks have ended', async () => {
     const clock = startAtNoon();
-    const told: string[] = [];
+    const calls: string[] = [];
     const job = at(new Date('2026-01-01T12:00:01Z'))
       .withClock(clock)
       .withCallbacks({
         async onSuccess() {
           await new Promise<void>((resolve) => clock.startTimer(5_000, resolve));
-          told.push('success');
+          calls.push('success');
         },
       })
       .run(() => 'ran');
-    void job.finished.then(() => told.push('finished'));
+    void job.finished.then(() => calls.push('finished'));
     await clock.advance(1_000);
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
     await clock.advance(5_000);
-    expect(told).toEqual(['success', 'finished']);
+    expect(calls).toEqual(['success', 'finished']);
   });
 
   it('with drain false ends the wait between attempts', async () => {
@@ -266,9 +266,9 @@ describe('stopping', () => {
     const clock = startAtNoon();
     const job = every(100).withClock(clock).run(takeMs(clock, 60_000).work);
     await clock.advance(100);
-    const patience = new AbortController();
-    const stopping = job.stop({ signal: patience.signal });
-    patience.abort(new Error('enough'));
+    const controller = new AbortController();
+    const stopping = job.stop({ signal: controller.signal });
+    controller.abort(new Error('enough'));
     await expect(stopping).rejects.toThrow('enough');
     await job.finished;
     expect(statusesOf(job)).toEqual(['cancelled']);

@@ -34,7 +34,7 @@ function startRun(work: Partial<RunWork<unknown>> = {}, sessions: readonly strin
 
 it('a cancelled run ends after a grace period if the orchestrator sends nothing more', async () => {
   const cancelled: unknown[] = [];
-  const cancelSession = async (...told: unknown[]) => void cancelled.push(told);
+  const cancelSession = async (...args: unknown[]) => void cancelled.push(args);
   const { run, ended } = startRun({ cancelSession }, ['s-1', 's-2']);
   let isOver = false;
   const cancelling = run.cancel('enough').then(() => (isOver = true));

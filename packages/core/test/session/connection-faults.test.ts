@@ -134,8 +134,8 @@ describe('the start of a run', () => {
         },
       );
       await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'HTTP_FOREIGN_ORIGIN' });
-      const asked = setup.orchestrator.requests.map(({ method, path }) => `${method} ${path}`);
-      expect(asked).toEqual(['POST /start-session', 'DELETE /sessions/s']);
+      const sent = setup.orchestrator.requests.map(({ method, path }) => `${method} ${path}`);
+      expect(sent).toEqual(['POST /start-session', 'DELETE /sessions/s']);
       expect(foreign).toEqual([]);
     },
   );

@@ -35,18 +35,18 @@ describe('an event queue', () => {
   it('gives waiting calls of next() one event each, in order, and ends all the others', async () => {
     const queue = new EventQueue();
     queue.attend();
-    const asked = [queue.next(), queue.next(), queue.next(), queue.next()];
+    const waiting = [queue.next(), queue.next(), queue.next(), queue.next()];
     for (const n of [1, 2]) await queue.push(event(n));
     queue.close();
-    expect(await Promise.all(asked)).toEqual([event(1), event(2), undefined, undefined]);
+    expect(await Promise.all(waiting)).toEqual([event(1), event(2), undefined, undefined]);
   });
 
   it('rejects all waiting calls of next() on an error', async () => {
     const queue = new EventQueue();
     queue.attend();
-    const asked = [queue.next(), queue.next()];
+    const waiting = [queue.next(), queue.next()];
     queue.close({ error: new Error('it broke') });
-    for (const next of asked) await expect(next).rejects.toThrow('it broke');
+    for (const next of waiting) await expect(next).rejects.toThrow('it broke');
   });
 
   it('drops events while there is no reader', async () => {

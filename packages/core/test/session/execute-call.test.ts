@@ -59,17 +59,17 @@ it('the prompt of an interrupt handler contains no private values', async () => 
     },
     { privateData: { card_token: 'tok_9f31-secret' } },
   );
-  const asked: string[] = [];
+  const prompts: string[] = [];
   const ok = dependsOnInterrupt({
     prompt: () => 'Pay with tok_9f31-secret?',
     handler: ({ prompt }) => {
-      asked.push(prompt);
+      prompts.push(prompt);
       return 'yes';
     },
   });
   setup.agent.toolify({ name: 'pay', description: 'Pay', inject: { ok } }, () => 1);
   await setup.agent.invoke('x');
-  expect(asked).toEqual(['Pay with {_{card_token}_}?']);
+  expect(prompts).toEqual(['Pay with {_{card_token}_}?']);
 });
 
 it('a call that is waiting for its turn does not begin once the run is cancelled', async () => {

@@ -30,13 +30,13 @@ describe('a run that ends', () => {
   });
 
   it('hides secrets in error messages of the orchestrator', async () => {
-    const said = `refused tok_9f31 of ${SCRIPTED_API_KEY}`;
+    const message = `refused tok_9f31 of ${SCRIPTED_API_KEY}`;
     const hidden = 'refused {_{card_token}_} of {_{SVC_API_KEY}_}';
     const privateData = { card_token: 'tok_9f31' };
     await using failed = await startAgent(
       (session) => {
-        session.send('error', { error: said });
-        session.fail(said);
+        session.send('error', { error: message });
+        session.fail(message);
       },
       { privateData },
     );
@@ -47,7 +47,7 @@ describe('a run that ends', () => {
     });
     await using cut = await startAgent(
       (session) => {
-        session.send('error', { error: said });
+        session.send('error', { error: message });
         session.hangUp();
       },
       { privateData },

@@ -57,11 +57,11 @@ describe('a run', () => {
     const run = setup.agent.stream('x', { privateData: { pin: 'pin-4711' } });
     const reason = `no more tok_9f31, pin-4711 ${'a'.repeat(600)}`;
     for await (const { name } of run) if (name !== 'final') void run.cancel(reason);
-    const told = `no more {_{card}_}, {_{pin}_} ${'a'.repeat(600)}`.slice(0, 500);
-    expect(setup.orchestrator.requests.at(-1)).toMatchObject({ method: 'DELETE', body: { reason: told } });
+    const sent = `no more {_{card}_}, {_{pin}_} ${'a'.repeat(600)}`.slice(0, 500);
+    expect(setup.orchestrator.requests.at(-1)).toMatchObject({ method: 'DELETE', body: { reason: sent } });
     await expect(run.response).rejects.toMatchObject({
       code: 'RUN_CANCELLED',
-      response: { error: { message: told } },
+      response: { error: { message: sent } },
     });
   });
 
@@ -93,8 +93,8 @@ describe('a run', () => {
       void run.cancel('first');
       void run.cancel('second');
     }
-    const told = setup.orchestrator.requests.find(({ method }) => method === 'DELETE');
-    expect(told?.body).toEqual({ reason: 'first' });
+    const cancel = setup.orchestrator.requests.find(({ method }) => method === 'DELETE');
+    expect(cancel?.body).toEqual({ reason: 'first' });
   });
 
   it('ends when its loop is left', async () => {

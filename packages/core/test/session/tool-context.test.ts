@@ -118,8 +118,8 @@ describe('a running tool', () => {
       }),
     );
     const run = setup.agent.stream('go');
-    const asked = (await collect(run)).find(({ name }) => name === 'interrupt_required');
-    expect(asked?.payload).toMatchObject({ prompt: 'Use {_{token}_}?', choices: ['{_{token}_}', 'no'] });
+    const question = (await collect(run)).find(({ name }) => name === 'interrupt_required');
+    expect(question?.payload).toMatchObject({ prompt: 'Use {_{token}_}?', choices: ['{_{token}_}', 'no'] });
     await expect(run.response).resolves.toMatchObject({ result: { error: { code: 'INTERRUPT_EXPIRED' } } });
   });
 
