@@ -153,7 +153,7 @@ export class BridgeRegistry {
     }
   }
 
-  /** Releases the first session that rests between turns without readers. */
+  /** Releases the first session that is between turns and has no readers. */
   #makeRoom(): void {
     const { maxSessions } = this.#options;
     if (this.#held.size < maxSessions) return;

@@ -21,7 +21,7 @@ const vectors = ['normalize', 'fuzz-normalize'].flatMap((file) =>
   readVectors<Record<string, unknown>, { events: RawEvent[] }, Recorded>(file),
 );
 
-/** Has no `started_system_tools`, which the original writes but never reads. */
+/** Returns the state as recorded, without `started_system_tools`, which the original writes but never reads. */
 function stateOf(state: NormalizedStreamState) {
   return {
     streaming_text_by_id: Object.fromEntries(state.streamingTextById),
