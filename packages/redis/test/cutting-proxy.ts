@@ -29,7 +29,7 @@ export class CuttingProxy {
     return this.#connections;
   }
 
-  /** Forwards the next matching request to Redis, but cuts the connection before the reply. Resolves once it has arrived. */
+  /** Forwards the next matching request to Redis, but cuts the connection before the reply. Resolves when the request arrives. */
   cutAnswerTo(matches: (request: Buffer) => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.#cutAnswerTo = (request) => {

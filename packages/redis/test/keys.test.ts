@@ -13,7 +13,7 @@ it.each([
   });
 });
 
-it('adds the database number to a channel name, because databases share their channels', () => {
+it('adds the number of a database other than 0 to channel names, because databases share channels', () => {
   const channels = [{}, { db: 0 }, { db: 3 }].map((client) => sessionKeys('svc:', client)('s1').channel);
   expect(channels).toEqual(['svc:{s1}:news', 'svc:{s1}:news', 'svc:{s1}:news:3']);
 });

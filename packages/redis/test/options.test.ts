@@ -27,7 +27,7 @@ describe.each([
     );
   });
 
-  it('does not repeat a URL, which may contain a password', () => {
+  it('does not repeat a URL in the error, because it may contain a password', () => {
     // @ts-expect-error a URL is not an options object
     expect(() => create('redis://:canary-4711@127.0.0.1')).toThrow(
       new TypeError('options must be an object with a client, got string'),
@@ -69,7 +69,7 @@ it.each([
   await redisEventLog({ client, [name]: 1 }).close();
 });
 
-it('a client without byte replies is rejected on the first read that needs them', async () => {
+it('rejects a client without byte replies on the first read that needs them', async () => {
   await using log = redisEventLog({ client });
   await expect(log.readAfter('s1', { afterSeq: 0 })).rejects.toThrow(/^client must be an ioredis client/);
 });

@@ -51,7 +51,7 @@ describe.skipIf(!hasRedis)('redisEventLog on an unreliable connection', () => {
     expect(epochs).toEqual([{ epoch: 'mine', fromSeq: 1 }]);
   });
 
-  it('can still write a session when the client does not resend an append whose reply is lost', async () => {
+  it('can still write to a session if the client does not resend an append whose reply was lost', async () => {
     const client = server.client({ port: proxy.port, maxRetriesPerRequest: 0 });
     const log = opened({ client });
     const bridge = new EventBridge(sessionId, { log, logger: silent });

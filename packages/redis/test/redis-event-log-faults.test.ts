@@ -38,7 +38,7 @@ describe.skipIf(!hasRedis)('redisEventLog when Redis is killed', () => {
     expect(await reading).toBe(frames(1, 60));
   });
 
-  it('refuses appends and opening again while 10,000 events wait, until Redis is back', async () => {
+  it('refuses further appends and opens while 10,000 events wait, until Redis is back', async () => {
     server = await RedisServer.start(durable);
     const log = opened({ client: server.client({ maxRetriesPerRequest: null }) });
     const { epoch } = await log.open(sessionId);
@@ -108,7 +108,7 @@ describe.skipIf(!hasRedis)('redisEventLog when Redis is killed', () => {
   });
 });
 
-describe.skipIf(!hasRedis)('redisEventLog when Redis refuses a command', () => {
+describe.skipIf(!hasRedis)('redisEventLog when an operation fails', () => {
   let server: RedisServer;
   afterEach(() => server?.stop());
 

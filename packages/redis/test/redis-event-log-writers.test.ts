@@ -11,7 +11,7 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
   });
   afterAll(() => server?.stop());
 
-  it('sends the entries appended in one turn in one step', async () => {
+  it('sends the entries appended in one event loop turn as one step', async () => {
     const client = server.client();
     const log = opened({ client });
     const { epoch } = await log.open(sessionId);
@@ -22,7 +22,7 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     expect(await readAll(log)).toBe(frames(1, 11));
   });
 
-  it('records the kind of the last entry of a step, and its last turn start', async () => {
+  it('records the kind of the last entry of a step, and the last turn start in it', async () => {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);
     expect(await log.inspect(sessionId)).toMatchObject({ headSeq: 0, turnSeq: 0, headKind: undefined });
@@ -60,7 +60,7 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     ]);
   });
 
-  it('is told apart from other writers of its session and from other sessions in the same turn', async () => {
+  it('is told apart from other writers and sessions that append in the same event loop turn', async () => {
     const log = opened({ client: server.client(), createEpoch: () => epochs.shift() ?? '' });
     const epochs = ['old', 'new', 'new'];
     const other = `${sessionId}-other`;

@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
   });
   afterAll(() => server?.stop());
 
-  it('keeps the newest 32 writers of a session, because they are read with every page', async () => {
+  it('keeps only the newest 32 writers of a session, because they are read with every page', async () => {
     const log = opened({ client: server.client() });
     const epochs: string[] = [];
     for (let count = 0; count < 35; count += 1) epochs.push((await log.open(sessionId)).epoch);
@@ -235,7 +235,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
   });
 
   it.each<RedisOptions>([{ enableAutoPipelining: true }, { stringNumbers: true }, { protocol: 3 }])(
-    'works with a client with %o',
+    'works with the client options %o',
     async (options) => {
       const log = opened({ client: server.client(options) });
       const { epoch } = await log.open(sessionId);

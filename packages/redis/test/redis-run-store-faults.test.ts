@@ -37,7 +37,7 @@ async function collect(records: AsyncIterable<JournalRecord[]>): Promise<unknown
 const entryOf = (data: string) => ({ entries: [{ kind: 'event', data }], nowMs: T0 });
 const place = { projectId: 'p', collection: 'c', id: 'd' };
 
-describe.skipIf(!hasRedis)('redisRunStore when a reply is lost', () => {
+describe.skipIf(!hasRedis)('redisRunStore when a reply or a connection is lost', () => {
   let server: RedisServer;
   let proxy: CuttingProxy;
   let store: RunStore;
@@ -152,7 +152,7 @@ describe.skipIf(!hasRedis)('redisRunStore when a reply is lost', () => {
   });
 });
 
-describe.skipIf(!hasRedis)('redisRunStore with an unreliable Redis', () => {
+describe.skipIf(!hasRedis)('redisRunStore', () => {
   let server: RedisServer;
   beforeEach(async () => {
     const settings = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction'];
@@ -280,7 +280,7 @@ describe.skipIf(!hasRedis)('redisRunStore with an unreliable Redis', () => {
     },
   );
 
-  it('rejects operations with STORE_CLOSED once it is closed, and followers end', async () => {
+  it('rejects operations with STORE_CLOSED once it is closed, and ends new followers at once', async () => {
     const store = opened({ client: server.client() });
     await store.close();
     const time = { nowMs: T0, expiresAtMs: T0 + 1 };

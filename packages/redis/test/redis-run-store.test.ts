@@ -39,7 +39,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       const client = server.client();
       await using store = redisRunStore({ client, prefix: 'test-list:' });
       await store.createRun({ ...run, sessionId: 's1', projectId: 'p' });
-      // Of a client that is connected already: while one connects, the driver mistakes its monitored commands for replies.
+      // The client is connected by now: while it connects, the driver would mistake monitored commands for replies.
       const monitor = await client.monitor();
       const read: string[] = [];
       const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
@@ -205,7 +205,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
   });
 
   it.each<RedisOptions>([{ enableAutoPipelining: true }, { stringNumbers: true }, { protocol: 3 }])(
-    'works with a client with %o',
+    'works with the client options %o',
     async (options) => {
       const prefix = `test-${(prefixes += 1)}:`;
       await using store = redisRunStore({ client: server.client(options), prefix });
@@ -245,7 +245,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     ]);
   });
 
-  it('keeps documents apart when project and collection joined give the same string', async () => {
+  it('keeps documents apart whose project and collection concatenate to the same string', async () => {
     await using store = redisRunStore({ client: server.client(), prefix: 'test-apart:' });
     await store.putDocument({ projectId: 'a', collection: 'bc', id: 'd', value: 1, nowMs: 1 });
     const other = { projectId: 'ab', collection: 'c' };
@@ -266,7 +266,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect((await client.keys(`${prefix}*`)).filter((key) => !key.endsWith('creations'))).toEqual([]);
   });
 
-  it('has the scope "cluster", as all processes share it', async () => {
+  it('has the scope "cluster", because all processes share it', async () => {
     await using store = redisRunStore({ client: server.client() });
     expect(store.scope).toBe('cluster');
   });

@@ -63,7 +63,7 @@ describe.skipIf(!hasRedis)('the listening connection', () => {
     expect(await timesCalled('unsubscribe')).toBe(1);
   });
 
-  it('notifies listeners only while the channel is subscribed, not because it once was', async () => {
+  it('notifies a new listener only once the channel is subscribed, not because it was before', async () => {
     const { subscriptions, notices, listener, connection } = listening();
     /** The second listener is not notified just because there is a first. */
     const addTwo = (...names: [string, string]) => {
@@ -127,7 +127,7 @@ describe.skipIf(!hasRedis)('the listening connection', () => {
     expect(await channels()).toEqual(['first', 'wanted']);
   });
 
-  it('drops a channel that is left while its subscription takes more than one command', async () => {
+  it('drops a channel whose listener leaves before the second of two subscribe commands is answered', async () => {
     const { subscriptions, notices, listener } = listening();
     const last = listener('last');
     subscriptions.add('c0', {

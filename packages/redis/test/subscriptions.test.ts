@@ -36,7 +36,7 @@ describe.skipIf(!hasRedis)('a follower', () => {
       (error: unknown) => error,
     );
 
-  describe('that Redis does not let in', () => {
+  describe('that Redis rejects', () => {
     beforeEach(async () => {
       const admin = server.client();
       await admin.config('SET', 'requirepass', 'other');
@@ -111,7 +111,7 @@ describe.skipIf(!hasRedis)('a follower', () => {
     expect(await records.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('whose user may not select a database still receives what is published', async () => {
+  it('whose user may not select its database still receives published entries', async () => {
     const admin = server.client();
     await admin.call('ACL', 'SETUSER', 'noselect', 'on', '>pw', '~*', '&*', '+@all', '-select');
     const opened = log({ username: 'noselect', password: 'pw', db: 1 });
@@ -129,7 +129,7 @@ describe.skipIf(!hasRedis)('a follower', () => {
     expect((await later).done).toBe(false);
   });
 
-  it('that may not subscribe fails, also when there are more followers than one command subscribes', async () => {
+  it('that may not subscribe fails, even if there are more followers than one command subscribes', async () => {
     const admin = server.client();
     await admin.call('ACL', 'SETUSER', 'deaf', 'on', '>pw', '~*', 'resetchannels', '+@all');
     const opened = log({ username: 'deaf', password: 'pw' });
@@ -156,7 +156,7 @@ describe.skipIf(!hasRedis)('a follower', () => {
   });
 });
 
-it('keeps a follower added after a refused one waiting while Redis only hangs up', async () => {
+it('keeps reconnecting for a listener added after a refused one while Redis only hangs up', async () => {
   let [isRefusing, hangups] = [true, 0];
   const server = createServer((socket) => {
     socket.on('error', () => {});

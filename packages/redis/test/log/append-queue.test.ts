@@ -118,7 +118,7 @@ it('refuses an entry while 64 Mi characters are waiting, until a step has been s
   expect(await last).toMatchObject([{ status: 'fulfilled' }]);
 });
 
-it('on close rejects the entries not yet sent, and still settles those in flight', async () => {
+it('rejects unsent entries on close, and still settles those in flight', async () => {
   const { queue, steps, append, store, idleTimes } = openQueue();
   const sent = append(1);
   await expect.poll(() => steps).toHaveLength(1);

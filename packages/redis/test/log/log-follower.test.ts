@@ -195,7 +195,7 @@ it('throws once and ends when a read or the subscription fails', async () => {
   expect(unsubscribed.group.size).toBe(0);
 });
 
-it('discards a page whose read finishes after it was aborted', async () => {
+it('discards a page whose read finishes after the follower is aborted', async () => {
   const abort = new AbortController();
   const { follower } = follow({ reads: [found(1, 1, 'a')], signal: abort.signal });
   follower.onListening();

@@ -24,7 +24,7 @@ it.each([
   ['has a new writer for earlier entries', before, session(6, ['a', 1], ['b', 4], ['c', 2]), 5, false],
   ['has lost all its known writers', before, session(6, ['c', 6]), 5, false],
 ] as const)(
-  'decides whether reading can continue in a session that %s',
+  'decides whether reading can continue if the session %s: $4',
   (_, earlier, now, readTo, expected) => {
     expect(continues(earlier, now, readTo)).toBe(expected);
   },

@@ -14,7 +14,7 @@ function heldStep() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('starts a step at once if no other step of its key is running, each with its own number', async () => {
+it('starts steps at once if no other step of their key is running, each with its own number', async () => {
   const lanes = new Lanes('w');
   const [first, second, third] = [heldStep(), heldStep(), heldStep()];
   const done = [lanes.run('a', first.step), lanes.run('b', second.step)];
