@@ -37,7 +37,7 @@ describe('leadSentence', () => {
     ['What are the largest files?', [{ path: 'a.ts', bytes: 9 }], undefined],
     ['Show the commits', commits, undefined],
     ['Who?', 5, undefined],
-  ])('%s', (text, value, expected) => {
+  ])('reads the question: %s', (text, value, expected) => {
     expect(lead(text, value)).toBe(expected);
   });
 

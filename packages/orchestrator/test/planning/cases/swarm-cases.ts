@@ -80,8 +80,11 @@ export const swarmCases: readonly PlanningCase[] = [
     steps: [['researcher {"prompt":"Two lines about tea"}']],
     says: ['Tea is old.'],
   },
-  ...['Write a report about tea', 'Two lines about tea'].map((request): PlanningCase => ({
-    name: `builds the structured answer from a member’s response to “${request}”`,
+  ...[
+    ['Write a report about tea', ', even if the request names the final tool'],
+    ['Two lines about tea', ''],
+  ].map(([request = '', condition = '']): PlanningCase => ({
+    name: `builds the structured answer from a member’s response${condition}`,
     requests: [request],
     context: {
       tools: toolsOf(agentTool('researcher', 'Finds facts about drinks and tea'), {

@@ -22,7 +22,7 @@ const afterSteps = (...steps: RecordedStep[]) =>
   messagesOf(planContext({ tools: toolsOf({ name: 'a' }, { name: 'b' }), steps })).slice(1);
 
 describe('composeMessages', () => {
-  it('shows a stored turn that lacks the order of its parts and its texts', () => {
+  it('shows a turn that was stored without its texts and the order of its parts', () => {
     const state = { calls: [{ id: 'x1' }], reasoning: [{ text: 'hm' }] };
     const [assistant] = afterSteps({ ...callStep(okCall('a')), text: 'Let me see.', state });
     expect(assistant).toMatchObject({

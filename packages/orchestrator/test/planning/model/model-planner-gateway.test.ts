@@ -31,7 +31,7 @@ it('reports why the gateway rejected a request, without the key', async () => {
   expect(tries).toBe(1);
 });
 
-it('reports that the gateway rejected the key, without a retry', async () => {
+it('reports that the gateway rejected the key, without retrying', async () => {
   const { error, tries } = await refusedWith(said(401, 'authentication_error', 'key-1 is unknown'));
   expect(error).toMatchObject({ code: 'PLANNER_REJECTED', details: { status_code: 401 } });
   expect(JSON.stringify(error) + String(error)).not.toContain('key-1');

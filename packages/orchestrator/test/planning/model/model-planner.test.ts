@@ -67,7 +67,7 @@ describe('modelPlanner', () => {
     });
   });
 
-  it('accepts a structured answer by give_answer if no tool produces it', async () => {
+  it('accepts a structured answer through give_answer if no tool produces it', async () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
     const context = planContext({ constraints: constraints({ structured_output: { name: 'N', schema } }) });
     const { model, step } = next(context, [{ calls: [{ name: 'give_answer', args: { n: 2 } }] }]);
@@ -88,8 +88,8 @@ describe('modelPlanner', () => {
   });
 
   it.each([
-    ['lets the model choose', {}, 8, 'auto'],
-    ['lets the model choose in the last cycle', {}, 2, 'auto'],
+    ['lets the model choose whether to call a tool', {}, 8, 'auto'],
+    ['lets the model choose even in the last cycle', {}, 2, 'auto'],
     ['requires a call while a tool must run', { force_final_tool: true }, 3, 'required'],
     ['requires the final tool in the last cycle', { force_final_tool: true }, 2, 'Receipt'],
   ] as const)('%s', async (_, some, max_cycles, choice) => {
@@ -158,7 +158,7 @@ describe('modelPlanner', () => {
     await expect(unreasoned).resolves.not.toHaveProperty('state.texts');
   });
 
-  it('uses the model that a request names, the default for an unset tier, and no unknown one', async () => {
+  it('uses the model that a request names, the default for an unset tier, and rejects an unknown name', async () => {
     const fast = scriptedModel([{ text: ['fast'] }]);
     const wanting = (model: string) => planContext({ preference: { model } });
     await expect(next(wanting('fast'), [], { models: { fast } }).step).resolves.toMatchObject({
@@ -175,8 +175,8 @@ describe('modelPlanner', () => {
   });
 
   it.each([
-    ['no options', undefined, /options/],
-    ['no model', {}, /model/],
+    ['missing options', undefined, /options/],
+    ['a missing model', {}, /model/],
     ['a mistyped option', { model: scriptedModel([]), maxRetry: 3 }, /maxRetry/],
     ['a timeout of 0', { model: scriptedModel([]), timeoutMs: 0 }, /timeoutMs/],
     ['an invalid model for a tier', { model: scriptedModel([]), models: { fast: {} } }, /models\.fast/],

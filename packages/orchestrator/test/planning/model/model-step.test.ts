@@ -11,7 +11,7 @@ const read = (calls: { name: string; args: JsonObject }[], text = '') => {
   return readModelTurn(turn, context, new ToolNames(context), { input_tokens: 1 });
 };
 
-it('reads calls with their text, and answers, and reports an empty turn', () => {
+it('reads calls with their text, reads answers, and reports an empty turn', () => {
   const calls = [{ tool_id: 't-now', args: { a: 1 } }];
   const usage = { input_tokens: 1 };
   const call = { name: 'now', args: { a: 1 } };

@@ -51,7 +51,7 @@ describe('dateMentions', () => {
     ['since midnight', '2026-03-18'],
     ['since August 2026', '2026-08-01'],
     ['on Friday', '2026-03-20'],
-  ])('prefers a past date after "since": %s', (text, expected) => {
+  ])('prefers a past date after "since", unless a year is given: %s is %s', (text, expected) => {
     expect(dates(text)).toEqual([expected]);
   });
 
@@ -63,7 +63,7 @@ describe('dateMentions', () => {
     ['Plan a trip since last Monday', '2026-03-16'],
     ['Who changed it on Monday?', '2026-03-16'],
     ['the commits of Monday', '2026-03-16'],
-  ])('chooses a past or a future date by what the request says: %s', (text, expected) => {
+  ])('chooses a past or a future date by what the request says: %s (%s)', (text, expected) => {
     expect(dates(text)).toEqual([expected]);
   });
 

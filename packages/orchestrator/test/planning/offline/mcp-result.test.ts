@@ -29,7 +29,7 @@ it.each<[string, JsonValue, string]>([
   expect(await answerWith(result)).toBe(answer);
 });
 
-it('shows a result of that shape from another tool, and an MCP result of another shape, unchanged', async () => {
+it('does not unwrap an MCP-shaped result of another kind of tool, nor a plain result of an MCP tool', async () => {
   expect(await answerWith({ is_error: false, content: [text('x')] }, 'func')).toContain('is error');
   expect(await answerWith('replaced by a hook')).toBe('replaced by a hook');
 });

@@ -164,7 +164,11 @@ describe('an instruction that no tool fits', () => {
       'Please close the month',
       [{ ...closing, text: `${closing.text}\n3. wipe_ledger` }],
     ],
-    ['if the item is not a skill', 'Please close the month', [{ ...closing, kind: 'resource' as const }]],
+    [
+      'if the matching item is not a skill',
+      'Please close the month',
+      [{ ...closing, kind: 'resource' as const }],
+    ],
   ])('is not carried out by a skill %s', async (_when, request, memory) => {
     expect((await ask(request, memory, { tools: ledger })).waves).toEqual([]);
   });

@@ -55,7 +55,7 @@ describe('scoreTool', () => {
     'Where is order A-17?',
     'Show me order A-17',
     'What is the status of order A-17?',
-  ])('prefers a tool that reads for: %s', (text) => {
+  ])('prefers the tool that only reads for: %s', (text) => {
     const order: ToolSketch['properties'] = {
       order_id: { type: 'string', description: 'The id of the order' },
     };

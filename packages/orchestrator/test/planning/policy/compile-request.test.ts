@@ -34,7 +34,7 @@ describe('compilePlanRequest', () => {
     expect(compile({ execution_config: { client_timezone: 'Asia/Tokyo' } }).timezone).toBe('Asia/Tokyo');
   });
 
-  it('remembers a time zone regardless of the case of its name', () => {
+  it('caches a time zone regardless of the case of its name', () => {
     const read = (client_timezone: string) => compile({ execution_config: { client_timezone } }).timezone;
     expect(read('Asia/Seoul')).toBe('Asia/Seoul');
     const lookUp = vi.spyOn(Intl, 'DateTimeFormat');
@@ -79,7 +79,7 @@ describe('compilePlanRequest', () => {
     expect(compile({ tools, targeted_tools }).constraints.targeted_tools).toEqual(['t-b', 't-a', 't-t-a']);
   });
 
-  it('keeps a model that others refer to as a tool if it is a target or the structured output', () => {
+  it('keeps a referenced model as a tool if it is a target or the structured output', () => {
     const flattened = ToolSpecSchema.parse({
       ...toolSpec({ name: 'pay' }),
       args_schema: { properties: { receipt: resultOf('Receipt') } },
@@ -102,7 +102,7 @@ describe('compilePlanRequest', () => {
     expect(private_data).toEqual([{ data_key: 'card', label: 'Card' }, { data_key: 'pin' }]);
   });
 
-  it('prefers force_model, and the time zone of the client', () => {
+  it('prefers force_model to model, and the time zone of the client to that of the deployment', () => {
     const { preference, timezone } = compile({
       model: 'fast',
       force_model: 'max',
@@ -166,7 +166,7 @@ describe('compilePlanRequest', () => {
       'a → b → a',
     ],
   ] satisfies [string, SessionRequestInput, string][])(
-    'refuses an invalid request with %s',
+    'refuses an invalid request with $0: $2',
     (code, request, text) => {
       expect(() => compile(request)).toThrow(
         expect.objectContaining({ code, message: expect.stringContaining(text) }),

@@ -23,7 +23,7 @@ describe('firstCalls', () => {
   it.each<[string, Partial<ToolSketch>]>([
     ['a tool dependency', { properties: { x: resultOf('last') }, required: ['x'] }],
     ['an order rule', { metadata: { execution_controls: { await_for: [{ tool_id: 't-last' }] } } }],
-  ])('takes a call that another depends on first, by %s', (_rule, needs) => {
+  ])('takes a call before the one that depends on it through %s', (_rule, needs) => {
     const [first, ...others] = many(MAX_CALLS_PER_STEP);
     const sketches = [{ ...first, name: 'eager', ...needs }, ...others, { name: 'last' }];
     const taken = firstCalls(callsOf(sketches), toolsOf(...sketches)).map(({ tool_id }) => tool_id);

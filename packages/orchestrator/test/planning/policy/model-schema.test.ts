@@ -13,7 +13,7 @@ it('keeps references within the schema, also to its root, and drops dangling one
   expect(modelSchema(schema, nothing)).toEqual({ ...schema, properties });
 });
 
-it('inlines a model that refers to itself only a few times', () => {
+it('inlines a self-referencing model only a few times', () => {
   const node: JsonObject = { type: 'object', properties: { next: { $ref: '#/$defs/Node' } } };
   const text = JSON.stringify(modelSchema(node, (name) => (name === 'Node' ? node : undefined)));
   expect(text.split('"next"').length - 1).toBeGreaterThan(1);

@@ -80,7 +80,7 @@ describe('planWaves', () => {
       [[1]],
     ],
     [
-      'a consumer of a call beyond a boundary also waits',
+      'a consumer of a call beyond a boundary is also left to the next round',
       toolsOf({ name: 'a' }, { name: 'b', metadata: order('reevaluate', 'a') }, needs('c', 'b')),
       ['a', 'b', 'c'],
       [[0]],

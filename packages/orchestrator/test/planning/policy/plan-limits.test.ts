@@ -75,11 +75,11 @@ describe('a required tool that cannot succeed', () => {
   });
 });
 
-describe('modes', () => {
+describe('planning rounds', () => {
   const finish = (mode: PlanConstraints['mode'], ...steps: RecordedStep[]) =>
     planLimits(contextOf([a, b], { mode }, ...steps)).must_finish;
 
-  it('supervisor_loop continues until its rounds are used up', () => {
+  it('continue in supervisor_loop until they are used up', () => {
     const round = callStep(okCall('a'));
     expect(finish('supervisor_loop', round, round)).toBeUndefined();
     const context = contextOf([a], { max_cycles: 2 }, round, round);
@@ -89,7 +89,7 @@ describe('modes', () => {
     });
   });
 
-  it('do not count a round that continues after a boundary', () => {
+  it('are not used up by a round that continues after a boundary', () => {
     const context = contextOf(
       [a, b],
       { max_cycles: 2 },
@@ -99,7 +99,7 @@ describe('modes', () => {
     expect(planLimits(context).cycles_left).toBe(1);
   });
 
-  it('count a round that continues after a boundary without anything new', () => {
+  it('are used up by a round that continues after a boundary without anything new', () => {
     const again = () => callStep(okCall('a'), boundary('b'));
     const left = (...steps: RecordedStep[]) =>
       planLimits(contextOf([a, b], { max_cycles: 3 }, ...steps)).cycles_left;
@@ -110,12 +110,12 @@ describe('modes', () => {
     expect(left(callStep(failedCall('a'), boundary('b')), again())).toBe(1);
   });
 
-  it('count a plan that is repeated for something else as one round', () => {
+  it('are used up by a plan with a boundary once each time it is repeated', () => {
     const plan = [callStep(okCall('a'), boundary('b')), callStep(okCall('b'))];
     expect(planLimits(contextOf([a, b], { max_cycles: 3 }, ...plan, ...plan)).cycles_left).toBe(1);
   });
 
-  it('continue after a boundary even in the last round, but not in a loop', () => {
+  it('continue after a boundary even when used up, but not in a loop', () => {
     const stopped = callStep(okCall('a'), boundary('b'));
     const limits = (...steps: RecordedStep[]) => planLimits(contextOf([a, b], { max_cycles: 1 }, ...steps));
     expect(limits(stopped)).toMatchObject({ cycles_left: 1, callable: [{}, {}] });
@@ -124,13 +124,13 @@ describe('modes', () => {
     expect(limits(stopped, callStep(okCall('b'))).cycles_left).toBe(0);
   });
 
-  it('single_shot_dag plans once, and once more only after a boundary', () => {
+  it('are limited to one in single_shot_dag, and continue only after a boundary', () => {
     expect(finish('single_shot_dag')).toBeUndefined();
     expect(finish('single_shot_dag', callStep(okCall('a')))).toContain('planned once');
     expect(finish('single_shot_dag', callStep(okCall('a'), boundary('b')))).toBeUndefined();
   });
 
-  it('single_shot_dag still runs the final tool afterwards', () => {
+  it('continue in single_shot_dag until the final tool has run', () => {
     const context = contextOf(
       [a, { ...b, final_tool: true }],
       { mode: 'single_shot_dag', force_final_tool: true },
@@ -140,13 +140,13 @@ describe('modes', () => {
     expect(names(context)).toEqual(['b']);
   });
 
-  it('strict_user_dag adds nothing to the declared graph', () => {
+  it('add nothing to the declared graph in strict_user_dag', () => {
     expect(finish('strict_user_dag', callStep(okCall('a')))).toContain('declared graph');
     const open = contextOf([a, b], { mode: 'strict_user_dag' }, callStep(okCall('a'), boundary('b')));
     expect(names(open)).toEqual(['b']);
   });
 
-  it('end after the first round if follow-up actions are not allowed', () => {
+  it('end after the first if follow-up actions are not allowed', () => {
     const context = contextOf([a], { allow_followup_actions: false }, callStep(okCall('a')));
     expect(planLimits(context).must_finish).toContain('Follow-up');
   });
