@@ -105,12 +105,12 @@ export function callMessages(
 }
 
 /** The names of tools and the outputs of their calls, as shown to the model. */
-interface ShownNames {
+interface ShownCalls {
   readonly names: ToolNames;
   readonly outputOf: ReturnType<typeof showResults>;
 }
 
-const callStepMessages = (step: RecordedCallStep, { names, outputOf }: ShownNames): ModelMessage[] =>
+const callStepMessages = (step: RecordedCallStep, { names, outputOf }: ShownCalls): ModelMessage[] =>
   callMessages(
     step.calls.map((call) => ({
       name: names.nameOf(call.tool_id),
@@ -177,7 +177,7 @@ function feedbackMessages(
   );
 }
 
-function stepMessages(step: RecordedStep, number: number, shown: ShownNames): ModelMessage[] {
+function stepMessages(step: RecordedStep, number: number, shown: ShownCalls): ModelMessage[] {
   if (step.type === 'call') return callStepMessages(step, shown);
   return step.type === 'ask' ? askMessages(step, number) : feedbackMessages(step, number, shown.names);
 }

@@ -5,7 +5,7 @@ import { PlannerError } from '../planner-error.js';
 import { withoutKey } from './model-keys.js';
 
 /** Statuses whose body explains what is wrong with the request; bodies of others may quote the key. */
-const explainedStatuses = new Set([400, 404, 413, 422]);
+const explanatoryStatuses = new Set([400, 404, 413, 422]);
 const maxDetail = 300;
 /** Some services also reject a key with one of those statuses, and quote it. */
 const mentionsKey = /api[ _-]?key|authori[sz]|credential|bearer|\bsk-/i;
@@ -65,7 +65,7 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
       },
     );
   }
-  const said = explainedStatuses.has(statusCode) ? await messageWithoutKey(error, model) : undefined;
+  const said = explanatoryStatuses.has(statusCode) ? await messageWithoutKey(error, model) : undefined;
   const isAboutKey =
     statusCode === 401 || statusCode === 403 || (said !== undefined && mentionsKey.test(said));
   const more = isAboutKey ? '. Check the model’s key and its permissions.' : said ? `: ${said}` : '.';

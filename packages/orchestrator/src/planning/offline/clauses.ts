@@ -111,7 +111,7 @@ function isSeparateRequest(part: string, left: ToolScore | undefined, pick: Pick
   return score.profile !== left.profile && saysEnough && score.nameCoverage >= 0.5;
 }
 
-/** The maximum number of parts in one request; the rest belongs to the last of them. */
+/** The maximum number of sentences in a request, and of clauses in a sentence. The rest belongs to the last of them. */
 const maxParts = 12;
 
 function splitSentence(sentence: string, pick: Picker, clock: Clock): string[] {

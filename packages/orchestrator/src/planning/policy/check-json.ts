@@ -26,7 +26,7 @@ const choiceKeywords = new Set([
 ]);
 
 /**
- * Regular expressions of strangers, and comparing all items with each other, can be made to run for hours, so they are
+ * Untrusted regular expressions, and comparing all items with each other, can be made to run for hours, so they are
  * left to the client's own check. `default` and `examples` are removed too: a reference could lead to such a schema
  * inside them.
  */
