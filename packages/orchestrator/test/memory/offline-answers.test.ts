@@ -80,14 +80,14 @@ async function run(place: Place, text: string, more: { tools?: object[]; rest?: 
 }
 
 /** Returns the readers whose question is answered with a text. */
-async function toldTo(question: string, text: string): Promise<string[]> {
-  const told: string[] = [];
+async function answeredReaders(question: string, text: string): Promise<string[]> {
+  const answered: string[] = [];
   for (const [name, reader] of Object.entries(readers)) {
     const response = await run({ ...writer, ...reader }, question);
-    if (response.includes(text)) told.push(name);
+    if (response.includes(text)) answered.push(name);
     else expect(response).not.toMatch(/memory/i);
   }
-  return told;
+  return answered;
 }
 
 describe('the offline planner', () => {
@@ -104,11 +104,11 @@ describe('the offline planner', () => {
       };
       const rest = { memory_assets_config: { bound_resources: [resource] } };
       await run(writer, 'hello', { rest });
-      const told = await toldTo(
+      const answered = await answeredReaders(
         'What does a zebra eat?',
         'From memory (resource “Handbook”): A zebra eats grass.',
       );
-      expect(told).toEqual(reached[sharing_scope]);
+      expect(answered).toEqual(reached[sharing_scope]);
     },
   );
 
@@ -117,11 +117,11 @@ describe('the offline planner', () => {
     async (sharing_scope) => {
       const skill = { name: 'Feed a zebra', content: 'Bring hay at noon', sharing_scope };
       await run(writer, 'hello', { rest: { memory_assets_config: { defined_skills: [skill] } } });
-      const told = await toldTo(
+      const answered = await answeredReaders(
         'How do I feed a zebra?',
         'From memory (skill “Feed a zebra”): Bring hay at noon',
       );
-      expect(told).toEqual(reached[sharing_scope]);
+      expect(answered).toEqual(reached[sharing_scope]);
     },
   );
 
@@ -130,8 +130,11 @@ describe('the offline planner', () => {
     async (sharing_scope) => {
       const memory_config = { insight_extraction: { sharing_scope } };
       await run(writer, 'call feed_zebra', { tools: [toolSpec('feed_zebra')], rest: { memory_config } });
-      const told = await toldTo('Why has the zebra declined?', 'feed\\_zebra failed with DECLINED');
-      expect(told).toEqual(reached[sharing_scope]);
+      const answered = await answeredReaders(
+        'Why has the zebra declined?',
+        'feed\\_zebra failed with DECLINED',
+      );
+      expect(answered).toEqual(reached[sharing_scope]);
     },
   );
 
@@ -139,10 +142,10 @@ describe('the offline planner', () => {
     await run(writer, 'my zebra is called Ziggy');
     const question = 'What is my zebra called?';
     const answer = 'Earlier in this conversation: my zebra is called Ziggy';
-    expect(await toldTo(question, answer)).toEqual(reached.thread);
+    expect(await answeredReaders(question, answer)).toEqual(reached.thread);
     // After these turns, the first one is no longer in the history of the thread.
     for (const text of ['one', 'two', 'three', 'four']) await run(writer, text);
-    expect(await toldTo(question, answer)).toEqual(reached.thread);
+    expect(await answeredReaders(question, answer)).toEqual(reached.thread);
   });
 });
 

@@ -19,7 +19,7 @@ it('recalls what an earlier process stored, within the same scopes', async () =>
     memory_assets_config: { defined_skills: [{ name: 'Zebra', sharing_scope: 'swarm' }] },
   });
   const ended = { answer: 'yes', calls: [failed('zebra')] };
-  const told = await first.remember('a zebra', { ...run, session: 's' }, ended);
+  const phases = await first.remember('a zebra', { ...run, session: 's' }, ended);
   await first.memory.close();
   const second = new MemoryBench({ path, clock: first.clock });
   const kinds = async (reader: object) =>
@@ -27,31 +27,31 @@ it('recalls what an earlier process stored, within the same scopes', async () =>
   expect(await kinds(run)).toEqual(['insight', 'skill', 'summary']);
   expect(await kinds({ agent: 'b', swarm: 'w' })).toEqual(['skill']);
   expect(await kinds({ ...run, project: 'q' })).toEqual([]);
-  // What the run left is stored as well, and reported to a client that has not heard of it.
-  expect(told).not.toEqual([]);
-  expect(await second.remember('a zebra', { ...run, session: 's' }, ended)).toEqual(told);
+  // What the run stored is known too, so a process that repeats the work reports the same phases.
+  expect(phases).not.toEqual([]);
+  expect(await second.remember('a zebra', { ...run, session: 's' }, ended)).toEqual(phases);
 });
 
-it('is not swept after it is closed, and a run continues without it', async () => {
+it('does nothing in a sweep after it is closed, and lets a run continue without it', async () => {
   const bench = new MemoryBench({ path: join(await newFolder(), 'memory.db') });
   await bench.memory.open();
   await bench.memory.close();
   await bench.memory.sweep();
-  const told: unknown[] = [];
-  const onPhase = async (phase: unknown) => void told.push(phase);
+  const phases: unknown[] = [];
+  const onPhase = async (phase: unknown) => void phases.push(phase);
   const recall = (signal: AbortSignal) => bench.memory.recall(bench.subject('x'), { signal, onPhase });
   expect(await recall(AbortSignal.abort())).toEqual([]);
-  expect([told, bench.errors]).toEqual([[], []]);
+  expect([phases, bench.errors]).toEqual([[], []]);
   expect(await recall(new AbortController().signal)).toEqual([]);
   await bench.memory.remember(bench.subject('x'), { isCompleted: true, asked: 'x', calls: [] }, { onPhase });
-  expect(told).toMatchObject([
+  expect(phases).toMatchObject([
     { phase: 'memory_retrieved', memory: { mode: 'retrieve', status: 'error', hit_count: 0 } },
     { phase: 'memory_indexed', memory: { mode: 'index', status: 'error' } },
   ]);
   expect(bench.errors).toHaveLength(2);
 });
 
-it('keeps for sixty days the fact that a run was remembered', async () => {
+it('knows for sixty days that it has stored a run', async () => {
   const bench = new MemoryBench();
   const { policies, database } = await bench.memory.open();
   await bench.remember('x', { session: 's' }, { calls: [failed('zebra')] });
@@ -81,14 +81,14 @@ it('opens a file of version 1 with its records', async () => {
 it('recognizes the skills in a file of version 2', async () => {
   const path = join(await newFolder(), 'memory.db');
   const named = { name: 'Zebra', sharing_scope: 'agent' as const };
-  const brought = {
+  const request = {
     memory_assets_config: { defined_skills: [named, { ...named, skill_id: 'z' }] },
     memory_config: { skill_extraction: { enabled: true } },
   };
   const calls = [{ toolName: 'find' }, { toolName: 'refund' }];
   const skillsAfterRun = async (bench: MemoryBench, session: string) => {
-    await bench.recall('zebra', {}, brought);
-    await bench.remember('x', { session }, { calls, request: brought });
+    await bench.recall('zebra', {}, request);
+    await bench.remember('x', { session }, { calls, request });
     const { skills } = await bench.memory.open();
     return skills.list(caller(), { limit: 10, offset: 0 }).map(({ id }) => id);
   };
@@ -140,7 +140,7 @@ it('refuses a file of a newer release and says how to fix it', async () => {
   );
 });
 
-it('tries a file again that could not be opened, and can be closed twice', async () => {
+it('retries a file that could not be opened, and can be closed twice', async () => {
   const folder = join(await newFolder(), 'missing');
   const path = join(folder, 'memory.db');
   const bench = new MemoryBench({ path });

@@ -41,7 +41,7 @@ describe('a question from the planner', () => {
     ]);
   });
 
-  it('delays planning until all questions of the step are answered; an empty answer declines it', async () => {
+  it('delays planning until all questions of the step are answered; an empty answer declines one', async () => {
     const second = { question_id: 'day', prompt: 'When?', input_type: 'choice', choices: ['Today', 'Later'] };
     const planner = scriptedPlanner([ask(question, second), finish('ok')]);
     const bench = new SessionBench({ planner });
@@ -61,7 +61,7 @@ describe('a question from the planner', () => {
     await expect(bench.answer(checkpoint_id, {})).rejects.toMatchObject({ code: 'INVALID_ANSWER' });
   });
 
-  it('is answered with null when it expires, and refuses a later answer', async () => {
+  it('is answered with null when it expires, and cannot be answered later', async () => {
     const planner = scriptedPlanner([ask(question), finish('no city')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('weather?'));
@@ -76,7 +76,7 @@ describe('a question from the planner', () => {
     });
   });
 
-  it('refuses an answer after it has expired, even while no process works on the run', async () => {
+  it('cannot be answered after it has expired, even while no process works on the run', async () => {
     const bench = new SessionBench({ planner: scriptedPlanner([ask(question), finish('no city')]) });
     const id = await bench.start(request('weather?'));
     const { checkpoint_id } = await bench.interrupt(id, 'city');

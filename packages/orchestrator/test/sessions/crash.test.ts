@@ -31,7 +31,7 @@ const scenarios: Scenario[] = [
     tools: { fetch: () => ({ total: 1 }), charge: () => ({ charged: 1 }) },
   },
   {
-    name: 'a failed call, a rejected step and text',
+    name: 'parallel calls, one of which fails, a rejected step and text',
     request: request('go', [toolSpec('a'), toolSpec('b'), toolSpec('c', { of: needs('a') })], {
       status_messages: true,
     }),

@@ -98,7 +98,7 @@ describe('wakeAtMs', () => {
   });
 });
 
-it('ends a run that has reached the limit of events', () => {
+it('ends a run that has reached the event limit', () => {
   const state = stateOf(started, eventEntry('enrichment', {}));
   expect(decideAt(T0, state, { maxEvents: 1 }).end).toMatchObject({
     message: 'The run has 2 events; the limit is 1.',

@@ -196,7 +196,7 @@ it('does not end an unreadable run that another process has taken over', async (
   expect(await bench.metrics.render('p')).not.toContain('RUN_LOST');
 });
 
-it('does not count a lost connection as a failed attempt, even as a TypeError like that of fetch', async () => {
+it('does not count a lost connection as a failed attempt, even if it is a TypeError, as from fetch', async () => {
   const store = new FollowedStore();
   const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
   store.failure = new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') });
@@ -222,7 +222,7 @@ it('ends a run with RUN_BROKEN when a turn of its thread is malformed', async ()
 
 it.each([
   ['a value that is not JSON', { type: 'call', calls: [{ tool_id: 't-b', args: { n: 1n } }] }],
-  ['nothing', undefined],
+  ['undefined', undefined],
   ['an unknown step', { type: 'other' }],
 ])('ends a run at once when its planner returns %s', async (_, step) => {
   const bench = new SessionBench({ planner: { name: 'odd', next: async () => step as never } });
@@ -233,7 +233,7 @@ it.each([
 });
 
 const oddErrors: [string, unknown][] = [
-  ['nothing', undefined],
+  ['undefined', undefined],
   ['a string', 'secret-4711'],
   ['an error whose stack is not a string', Object.assign(new Error('secret-4711'), { stack: 7 })],
 ];

@@ -74,6 +74,6 @@ it.each<[string, readonly Wait[], number | undefined]>([
     1500,
   ],
   ['a wait that is still open', [[100, 300], [200]], undefined],
-])('excludes the time spent waiting for answers from the deadline of a run: %s', (_, waits, expected) => {
+])('extends the deadline of a run by the time spent waiting for answers: %s', (_, waits, expected) => {
   expect(deadline(waits)).toBe(expected);
 });

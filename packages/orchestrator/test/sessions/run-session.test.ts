@@ -65,6 +65,12 @@ describe('the end of a run', () => {
     expect(bench.clock.waiting).toBe(0);
   });
 
+  it('has the stop reason blocked when the last step is blocked', async () => {
+    const blocked: PlanStep = { type: 'finish', text: 'I cannot.', blocked: true };
+    const bench = new SessionBench({ planner: scriptedPlanner([blocked]) });
+    expect(await bench.final(await bench.start(request('go')))).toMatchObject({ stop_reason: 'blocked' });
+  });
+
   it('is a failure when the key was revoked', async () => {
     const bench = new SessionBench({ planner: silentPlanner });
     const id = await bench.start(request('go'));
@@ -84,7 +90,7 @@ describe('the end of a run', () => {
     });
   });
 
-  it('counts the tokens of the failed turn', async () => {
+  it('includes the tokens of the failed turn in its usage', async () => {
     const error = new PlannerError('The answer was cut off.', { code: 'PLANNER_LENGTH' });
     error.usage = { input_tokens: 30, output_tokens: 5 };
     const used = { ...call(['look_up']), usage: { input_tokens: 10, output_tokens: 2 } };
@@ -98,7 +104,7 @@ describe('the end of a run', () => {
     expect(await bench.metrics.render('p')).toContain('svc_tokens_total{kind="input_tokens"} 40');
   });
 
-  it('does not reveal an unexpected error', async () => {
+  it('does not reveal the message of an unexpected error', async () => {
     const error = new Error('secret internals');
     const bench = new SessionBench({ planner: scriptedPlanner([() => Promise.reject(error)]) });
     const id = await bench.start(request('go'));
@@ -107,7 +113,7 @@ describe('the end of a run', () => {
     expect(JSON.stringify(final)).not.toContain('secret');
   });
 
-  it('comes when the run takes longer than its request allows', async () => {
+  it('is a failure when the run takes longer than its request allows', async () => {
     const bench = new SessionBench({ planner: silentPlanner });
     const id = await bench.start(request('go', [], { execution_config: { timeout: 20 } }));
     await bench.until(id, ({ payload }) => payload.phase === 'planning');
@@ -116,7 +122,7 @@ describe('the end of a run', () => {
     expect(await bench.final(id)).toMatchObject({ status: 'failed', error_info: { code: 'RUN_TIMEOUT' } });
   });
 
-  it('comes when the planner keeps returning invalid steps', async () => {
+  it('is a failure when the planner keeps returning invalid steps', async () => {
     const wrong = call(['no_such_tool']);
     const planner = scriptedPlanner([wrong, wrong, wrong]);
     const bench = new SessionBench({ planner });
@@ -128,7 +134,7 @@ describe('the end of a run', () => {
     expect(planner.contexts[2]?.steps).toMatchObject([{ type: 'feedback' }, { type: 'feedback' }]);
   });
 
-  it('comes when the run exceeds the limit of events', async () => {
+  it('is a failure when the run reaches the event limit', async () => {
     const bench = new SessionBench({
       planner: scriptedPlanner(() => Array(9).fill(call(['t-b']))),
       maxEvents: 12,
@@ -207,12 +213,6 @@ describe('the text of a step', () => {
       stop_reason: 'finished',
     });
     expect(shown).toBeUndefined();
-  });
-
-  it('ends the run with the stop reason blocked when its step is blocked', async () => {
-    const blocked: PlanStep = { type: 'finish', text: 'I cannot.', blocked: true };
-    const bench = new SessionBench({ planner: scriptedPlanner([blocked]) });
-    expect(await bench.final(await bench.start(request('go')))).toMatchObject({ stop_reason: 'blocked' });
   });
 
   it('is not streamed when the request turns streaming off', async () => {

@@ -76,7 +76,7 @@ describe('a swarm', () => {
     expect(await bench.final(id)).toMatchObject({ status: 'completed', result: { total: 3 } });
   });
 
-  it('reports a member as failed when an original client posts no result for it', async () => {
+  it('reports a member as failed when an original client posts null for it', async () => {
     const planner = scriptedPlanner([call(['t-researcher', { prompt: 'x' }]), finish('Nobody knows.')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [memberSpec('researcher')], swarm(rosterEntry('researcher'))));

@@ -59,12 +59,12 @@ it('keeps only the newest turns, and forgets them after the retention time', asy
   expect((await turn(bench, '6')).seen).toEqual(['user: 6']);
 });
 
-it('keeps only as many long turns as a model can read, and cuts very long messages', async () => {
+it('keeps only as many long turns as a model can read, and truncates very long messages', async () => {
   const bench = new SessionBench({ planner: answers });
-  const said = ['a', 'b', 'c'].map((letter) => letter.repeat(40_000));
-  for (const text of said) await turn(bench, text);
+  const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(40_000));
+  for (const text of texts) await turn(bench, text);
   expect((await turn(bench, 'now')).seen).toEqual([
-    ...said.slice(1).flatMap((text) => [`user: ${text}`, `assistant: answer to ${text}`]),
+    ...texts.slice(1).flatMap((text) => [`user: ${text}`, `assistant: answer to ${text}`]),
     'user: now',
   ]);
   const long = { threadId: 'long' };

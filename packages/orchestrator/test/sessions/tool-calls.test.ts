@@ -28,7 +28,7 @@ describe('a run', () => {
     });
   });
 
-  it('refuses the result of a call that was not sent yet', async () => {
+  it('refuses the result of a call that has not been sent yet', async () => {
     const planner = scriptedPlanner([call(['t-charge', { note: 'n' }], ['t-fetch_order', { id: '1' }])]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [fetchOrder, charge]));
@@ -122,7 +122,7 @@ describe('a run', () => {
     expect(planner.contexts[1]?.steps[0]).toMatchObject({ calls: [{ outcome: { status: 'error', error } }] });
   });
 
-  it('takes such a string literally when it comes with a status', async () => {
+  it('takes a string that begins with "error:" literally when it comes with a status', async () => {
     const planner = scriptedPlanner([call(['t-b']), finish('ok')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [toolSpec('b')]));

@@ -33,7 +33,7 @@ it('sweeps memory every ten minutes, reports failures and continues until it is 
   expect(clock.waiting).toBe(0);
 });
 
-it('removes runs once they have ended for the retention time', async () => {
+it('removes runs that ended longer ago than the retention time, and keeps newer ones', async () => {
   const [store, clock] = [new MemoryRunStore(), new ManualClock()];
   const startMs = clock.nowMs();
   const run = { projectId: 'p', keyId: 'k', labels: {}, request: {}, owner: 'o', nowMs: startMs, leaseMs: 0 };

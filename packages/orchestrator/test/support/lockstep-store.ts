@@ -13,8 +13,8 @@ export interface LockstepDeath {
 const writers = ['createRun', 'append', 'putDocument'] as const;
 
 /**
- * Wraps a store so that each run stops at its last write. Once all of them have stopped or ended, `die` is called. Runs
- * that were taken over, or belong to other projects, are not stopped.
+ * Wraps a store so that each new run stops at its n-th write. Once all of them have stopped or ended, `die` is called.
+ * Runs that were taken over, or belong to other projects, are not stopped.
  */
 export function lockstepStore(store: RunStore, death: LockstepDeath, die: () => void): RunStore {
   const writes = new Map<string, number>();
@@ -35,7 +35,7 @@ export function lockstepStore(store: RunStore, death: LockstepDeath, die: () => 
     if (method === 'createRun' && death.projects.includes(Object(args[0]).projectId)) writes.set(run, 0);
     const nth = (writes.get(run) ?? -Infinity) + 1;
     writes.set(run, nth);
-    // Nothing is written after the last write.
+    // A stopped run writes nothing more.
     if (nth > death.atWrite) return never;
     if (nth === death.atWrite && death.moment === 'before') return stop(run);
     const result = await Reflect.apply(store[method], store, args);

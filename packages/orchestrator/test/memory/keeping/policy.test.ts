@@ -5,7 +5,7 @@ import { toolSpec } from '../../support/requests.js';
 
 const page = { limit: 50, offset: 0 };
 const dayMs = 86_400_000;
-const brought = {
+const assets = {
   memory_assets_config: {
     defined_skills: [{ name: 'Zebra skill' }],
     bound_resources: [{ title: 'Zebra book', mime_type: 'text/plain', content_base64: base64('zebra text') }],
@@ -18,16 +18,16 @@ async function kept(ceiling: (typeof modes)[number] | null, persistence_mode: (t
   const bench = new MemoryBench();
   const { policies, skills, resources, insights } = await bench.memory.open();
   await policies.change(caller(), { persistence_ceiling: ceiling });
-  const request = { ...brought, memory_config: { persistence_mode } };
+  const request = { ...assets, memory_config: { persistence_mode } };
   const { items, phases } = await bench.recall('zebra', {}, request);
-  const told = await bench.remember('x', {}, { calls: [failed('charge')], request });
+  const remembered = await bench.remember('x', {}, { calls: [failed('charge')], request });
   return {
     records: [
       skills.list(caller(), page),
       resources.list(caller(), page),
       insights.list(caller(), page),
     ].flat().length,
-    edges: told.at(-1)?.memory?.['graph_edges'] ?? 0,
+    edges: remembered.at(-1)?.memory?.['graph_edges'] ?? 0,
     mode: phases.at(-1)?.memory?.['policy_mode'],
     seen: items.length,
   };
@@ -58,7 +58,7 @@ it('reports a resource that is not stored as available inline', async () => {
   const { phases } = await bench.recall(
     'zebra',
     {},
-    { ...brought, memory_config: { persistence_mode: 'persist_none' } },
+    { ...assets, memory_config: { persistence_mode: 'persist_none' } },
   );
   expect(phases[0]).toMatchObject({ phase: 'resource_registered' });
   expect(phases[0]?.memory).toEqual({
@@ -95,19 +95,19 @@ it.each([
 
 describe('recall for a run with a resource that is not stored', () => {
   const run = { project: 'p' };
-  const bringing = (text: string, retrieval = {}) => ({
+  const withResource = (text: string, retrieval = {}) => ({
     memory_assets_config: {
       bound_resources: [{ title: 'Zebra book', mime_type: 'text/plain', content_base64: base64(text) }],
     },
     memory_config: { persistence_mode: 'persist_none', level: 'glimpse', retrieval } as const,
   });
 
-  it('leaves out a record instead of cutting it to a scrap that still fits', async () => {
+  it('leaves out a record instead of truncating it to a fragment that still fits', async () => {
     const bench = new MemoryBench();
     const { insights } = await bench.memory.open();
     await insights.create(caller(), { content: `zebra ${'long '.repeat(40)}` });
     await insights.create(caller(), { content: 'zebra short' });
-    const { texts } = await bench.recall('zebra', run, bringing('a'.repeat(1985)));
+    const { texts } = await bench.recall('zebra', run, withResource('a'.repeat(1985)));
     expect(texts.slice(1)).toEqual(['zebra short']);
   });
 
@@ -120,9 +120,9 @@ describe('recall for a run with a resource that is not stored', () => {
       mime_type: 'text/plain',
       content_base64,
     });
-    await bench.recall('zebra', run, bringing('brought', { top_k: 1 }));
+    await bench.recall('zebra', run, withResource('brought', { top_k: 1 }));
     expect(resources.get(caller(), id)).toMatchObject({ query_count: 0 });
-    await bench.recall('zebra', run, bringing('brought', { top_k: 2 }));
+    await bench.recall('zebra', run, withResource('brought', { top_k: 2 }));
     expect(resources.get(caller(), id)).toMatchObject({ query_count: 1 });
   });
 });
@@ -134,7 +134,7 @@ it('stops reading and writing in one organization when its policy is off', async
   await insights.create(mine, { content: 'zebra' });
   await insights.create(theirs, { content: 'zebra' });
   await policies.change(mine, { enabled: false });
-  expect(await bench.recall('zebra', { organization: 'o' }, brought)).toMatchObject({
+  expect(await bench.recall('zebra', { organization: 'o' }, assets)).toMatchObject({
     items: [],
     phases: [],
   });
@@ -209,7 +209,7 @@ describe('a purge', () => {
   it('removes the memory of one project and keeps that of others', async () => {
     const bench = new MemoryBench();
     const { policies, database } = await bench.memory.open();
-    for (const project of ['p', 'q']) await bench.recall('x', { project }, brought);
+    for (const project of ['p', 'q']) await bench.recall('x', { project }, assets);
     await policies.purge(caller('p'), { confirmToken: 'PURGE_MEMORY' });
     expect(database.assets.usage('p')).toEqual({ records: 0, bytes: 0 });
     expect(database.assets.usage('q')).toEqual({ records: 2, bytes: 10 });
@@ -217,10 +217,10 @@ describe('a purge', () => {
     expect((await bench.recall('zebra', { project: 'q' })).items).toHaveLength(2);
   });
 
-  it('of one run removes the bytes that only this run brought', async () => {
+  it('of one run removes the bytes that only this run stored', async () => {
     const bench = new MemoryBench();
     const { policies, database } = await bench.memory.open();
-    await bench.recall('x', { session: 's1' }, brought);
+    await bench.recall('x', { session: 's1' }, assets);
     await policies.purge(caller(), { confirmToken: 'PURGE_MEMORY', sessionId: 's1' });
     expect(database.assets.usage('p')).toEqual({ records: 0, bytes: 0 });
   });

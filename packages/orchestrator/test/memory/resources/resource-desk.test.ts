@@ -45,7 +45,7 @@ describe('updating a resource', () => {
     },
   );
 
-  it.each(['agent', 'swarm'] as const)('binds it to the %s when no other owner is named', async (kind) => {
+  it.each(['agent', 'swarm'] as const)('binds it to the %s when only that is named', async (kind) => {
     const { resources } = await new MemoryBench().memory.open();
     await resources.create(caller(), book);
     const change = { [`bound_${kind}_id`]: 'x' };
@@ -73,18 +73,15 @@ describe('updating a resource', () => {
   });
 });
 
-it.each(['agent', 'swarm'] as const)(
-  'stores a resource for the %s when no other owner is named',
-  async (kind) => {
-    const { resources } = await new MemoryBench().memory.open();
-    const named = { [`bound_${kind}_id`]: 'x' };
-    expect(await resources.create(caller(), { ...book, ...named })).toMatchObject({
-      binding_type: kind,
-      sharing_scope: kind,
-      ...named,
-    });
-  },
-);
+it.each(['agent', 'swarm'] as const)('stores a resource for the %s when only that is named', async (kind) => {
+  const { resources } = await new MemoryBench().memory.open();
+  const named = { [`bound_${kind}_id`]: 'x' };
+  expect(await resources.create(caller(), { ...book, ...named })).toMatchObject({
+    binding_type: kind,
+    sharing_scope: kind,
+    ...named,
+  });
+});
 
 it.each(['agent', 'swarm'] as const)(
   'refuses the binding type %s when no id is given for it',

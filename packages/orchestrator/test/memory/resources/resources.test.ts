@@ -19,13 +19,13 @@ const registered = async (bench: MemoryBench, run: object, request: object) => {
 
 describe('the same bytes', () => {
   it.each<[string, object, object, boolean]>([
-    ['of the same agent', { agent: 'a' }, {}, true],
+    ['for the same agent', { agent: 'a' }, {}, true],
     ['under another name', { agent: 'a' }, { title: 'Other' }, true],
-    ['of another agent', { agent: 'b' }, {}, false],
+    ['for another agent', { agent: 'b' }, {}, false],
     ['for the project', { agent: 'a' }, { sharing_scope: 'project' }, false],
     ['in another project', { agent: 'a', project: 'q' }, {}, false],
   ])(
-    '%s are reused only for the same scope, without revealing who else has them',
+    'are reused only within a scope, without revealing who else has them: %s',
     async (_, run, more, isReused) => {
       const bench = new MemoryBench();
       await registered(bench, { agent: 'a' }, bound('Book', 'zebra'));
@@ -132,7 +132,7 @@ describe('content', () => {
     else expect(Buffer.from(read()?.bytes ?? []).toString('latin1')).toBe(text);
   });
 
-  it.each(['', 'a', 'ab', 'abc', 'abcd', 'zebra'])('has the size that its base64 says: %j', (text) => {
+  it.each(['', 'a', 'ab', 'abc', 'abcd', 'zebra'])('has the size computed from its base64: %j', (text) => {
     expect(decodedBytes(base64(text))).toBe(text.length);
   });
 
@@ -167,9 +167,9 @@ describe('text', () => {
 
   it.each([
     ['paragraphs', Array.from({ length: 30 }, (_, number) => `${number} ${'word '.repeat(60)}`).join('\n\n')],
-    ['one word', 'x'.repeat(3_333)],
+    ['one long word', 'x'.repeat(3_333)],
     ['surrogate pairs', `x${'🦓'.repeat(1_700)}`],
-    ['a short text', 'zebra'],
+    ['a short word', 'zebra'],
   ])('of %s is split into passages without loss', (_, text) => {
     const pieces = splitPassages(text);
     expect(pieces.every((piece) => piece.length <= 1_000 && piece.isWellFormed())).toBe(true);

@@ -40,9 +40,9 @@ describe('a tool that failed', () => {
     const bench = new MemoryBench();
     const { insights } = await bench.memory.open();
     const run = { session: 's' };
-    const told = await bench.remember('x', run, { calls: [failed('charge')] });
-    expect(told).toHaveLength(2);
-    expect(await bench.remember('x', run, { calls: [failed('charge')] })).toEqual(told);
+    const phases = await bench.remember('x', run, { calls: [failed('charge')] });
+    expect(phases).toHaveLength(2);
+    expect(await bench.remember('x', run, { calls: [failed('charge')] })).toEqual(phases);
     expect(insights.list(caller(), page)).toMatchObject([{ relevance_score: 0.5 }]);
   });
 
@@ -55,7 +55,7 @@ describe('a tool that failed', () => {
     expect(insight?.content).toMatch(/no box for \{_\{\w+\}_\}/);
   });
 
-  it('leaves nothing when its result was withheld, since the tool did not fail', async () => {
+  it('leaves nothing when its error only says that the result was withheld', async () => {
     const bench = new MemoryBench();
     const { insights } = await bench.memory.open();
     await bench.remember('x', {}, { calls: [{ ...failed('charge'), isWithheld: true }] });
@@ -129,13 +129,13 @@ describe('a sequence of tools that led to an answer', () => {
   it.each<
     [string, { confidence_threshold?: number; sharing_scope?: 'project' }, { toolName: string }[], number]
   >([
-    ['not when its confidence is below the threshold', { confidence_threshold: 0.7 }, calls, 0],
-    ['when its confidence is above the threshold', { confidence_threshold: 0.66 }, calls, 1],
-    ['not when it has one tool', {}, [{ toolName: 'find' }], 0],
-    ['when it has twenty tools', {}, tools(20), 1],
-    ['not when it has more than twenty tools', {}, tools(21), 0],
-    ['in the project when it is to be shared there', { sharing_scope: 'project' as const }, calls, 1],
-  ])('becomes a skill under these conditions: %s', async (_, more, made, count) => {
+    ['not below the confidence threshold', { confidence_threshold: 0.7 }, calls, 0],
+    ['above the confidence threshold', { confidence_threshold: 0.66 }, calls, 1],
+    ['not with one tool', {}, [{ toolName: 'find' }], 0],
+    ['with twenty tools', {}, tools(20), 1],
+    ['not with more than twenty tools', {}, tools(21), 0],
+    ['of the scope that the request sets', { sharing_scope: 'project' as const }, calls, 1],
+  ])('becomes a skill or not: %s', async (_, more, made, count) => {
     const bench = new MemoryBench();
     const { skills } = await bench.memory.open();
     const request = { memory_config: { skill_extraction: { enabled: true, ...more } } };
@@ -224,13 +224,13 @@ it('stores nothing more when the project is full, and reports an error', async (
   const { insights } = await bench.memory.open();
   await insights.create(caller(), { content: 'one' });
   const { memory } = bench;
-  const told: string[] = [];
+  const statuses: string[] = [];
   await memory.remember(
     bench.subject('x', { thread: 't' }),
     { isCompleted: true, asked: 'x', answer: 'y', calls: [failed('a')] },
-    { onPhase: async ({ memory: facts }) => void told.push(String(facts?.['status'])) },
+    { onPhase: async ({ memory: facts }) => void statuses.push(String(facts?.['status'])) },
   );
-  expect(told).toEqual(['error']);
+  expect(statuses).toEqual(['error']);
   expect(bench.errors).toMatchObject([{ code: 'MEMORY_FULL' }]);
   expect(insights.list(caller(), page)).toHaveLength(1);
 });

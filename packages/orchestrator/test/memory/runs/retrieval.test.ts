@@ -31,23 +31,23 @@ describe('the retrieval settings of a request', () => {
     ['no skills', { retrieval: { top_k: 15, skills_enabled: false } }, { all: 10, skill: 0 }],
     ['no insights', { retrieval: { top_k: 15, insights_enabled: false } }, { all: 10, insight: 0 }],
     ['no resources', { retrieval: { top_k: 15, resources_enabled: false } }, { all: 10, resource: 0 }],
-    ['a limit of skills', { retrieval: { top_k: 15, skill_injection_max_count: 2 } }, { all: 12, skill: 2 }],
+    ['a limit on skills', { retrieval: { top_k: 15, skill_injection_max_count: 2 } }, { all: 12, skill: 2 }],
     [
-      'a limit of insights',
+      'a limit on insights',
       { retrieval: { top_k: 15, insight_injection_max_count: 1 } },
       { all: 11, insight: 1 },
     ],
     [
-      'a limit of resources',
+      'a limit on resources',
       { retrieval: { top_k: 15, resource_injection_max_count: 1 } },
       { all: 11, resource: 1 },
     ],
     [
-      'a floor of relevance',
+      'a relevance floor',
       { retrieval: { top_k: 15, insight_relevance_floor: 0.6 } },
       { all: 13, insight: 3 },
     ],
-    ['a limit of candidates', { retrieval: { top_k: 2, candidate_limit: 2 } }, { all: 2 }],
+    ['a limit on candidates', { retrieval: { top_k: 2, candidate_limit: 2 } }, { all: 2 }],
   ])('decide what is recalled: %s', async (_, config, wanted) => {
     expect(await counts(await zebras(), config)).toMatchObject(wanted);
   });
@@ -80,8 +80,8 @@ describe('the memory level', () => {
     }
     const { texts, phases } = await bench.recall('zebra', {}, { memory_config: { level } });
     // The reported count is that of what was recalled.
-    const told = phases.flatMap(({ phase, memory }) => (phase === 'memory_retrieved' ? [memory] : []));
-    expect(told).toMatchObject(level === 'none' ? [] : [{ insight_count: texts.length }]);
+    const retrieved = phases.flatMap(({ phase, memory }) => (phase === 'memory_retrieved' ? [memory] : []));
+    expect(retrieved).toMatchObject(level === 'none' ? [] : [{ insight_count: texts.length }]);
     const length = texts.join('').length;
     expect(length).toBeLessThanOrEqual(most);
     expect(length).toBeGreaterThan(most * 0.95 - 1);
@@ -89,8 +89,8 @@ describe('the memory level', () => {
 
   it('none reports no retrieval, but still stores the assets of the request', async () => {
     const bench = new MemoryBench();
-    const brought = { memory_assets_config: { defined_skills: [{ name: 'Zebra' }] } };
-    const { phases } = await bench.recall('x', {}, { memory_config: { level: 'none' }, ...brought });
+    const assets = { memory_assets_config: { defined_skills: [{ name: 'Zebra' }] } };
+    const { phases } = await bench.recall('x', {}, { memory_config: { level: 'none' }, ...assets });
     expect(phases).toEqual([]);
     expect((await bench.recall('zebra')).items).toHaveLength(1);
   });
@@ -100,8 +100,8 @@ it('recall_turn_active: false leaves memory out of this turn', async () => {
   const bench = await zebras();
   const quiet = await bench.recall('zebra', {}, { memory_assets_config: { recall_turn_active: false } });
   expect(quiet).toMatchObject({ items: [], phases: [] });
-  const told = await bench.recall('zebra', {}, { memory_assets_config: { recall_turn_active: true } });
-  expect(told.items).toHaveLength(8);
+  const recalled = await bench.recall('zebra', {}, { memory_assets_config: { recall_turn_active: true } });
+  expect(recalled.items).toHaveLength(8);
 });
 
 describe('an insight', () => {

@@ -75,7 +75,7 @@ describe('an embedder with a time limit', () => {
     expect(notes.join()).not.toContain('WeakRef');
   });
 
-  it('aborts a call with the reason of its signal, also when it aborted before, or at the limit', async () => {
+  it('aborts a call when its signal aborts or has already aborted, and at the time limit', async () => {
     const embed = (signal: AbortSignal) => limited(untilAborted).embed(['rain'], signal);
     await expect(embed(AbortSignal.abort(new Error('closed')))).rejects.toThrow('closed');
     const leaving = new AbortController();
@@ -97,7 +97,7 @@ it.each([
   [[], undefined],
   [[1, Number.NaN], undefined],
   [[1, Infinity], undefined],
-])('normalizes the vector %s to %s', (vector, unit) => {
+])('normalizes the vector %o to %o', (vector, unit) => {
   expect(unitVector(vector)).toEqual(unit && Float32Array.from(unit));
 });
 

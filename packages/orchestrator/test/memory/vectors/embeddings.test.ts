@@ -221,7 +221,7 @@ describe('a memory with an embedding model', () => {
   });
 
   it.each([429, 503, undefined])(
-    'embeds texts later when the service of the model is unavailable: %s',
+    'embeds texts later when the service of the model is unavailable (status %s)',
     async (status) => {
       let fails = true;
       const embedder: Embedder = {
