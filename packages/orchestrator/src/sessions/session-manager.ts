@@ -217,7 +217,7 @@ export class SessionManager {
     this.#values.drop(sessionId);
   }
 
-  /** A tick takes the run up again from its journal. Attempts are limited, unless the store was at fault. */
+  /** A later tick resumes the run from its journal. Attempts are limited, unless the store was at fault. */
   #loopFailed(error: unknown, sessionId: string): void {
     const { clock, onError } = this.#options;
     if (error instanceof StoreFailure) onError(error.cause, sessionId);
@@ -244,7 +244,7 @@ export class SessionManager {
     await fromStore(this.#options.store.releaseRun(record.sessionId, record.epoch));
   }
 
-  /** Ends a run that cannot continue with its `final`. */
+  /** Ends a run that cannot continue, with a `final`. */
   async #giveUp(record: RunRecord, code: GiveUpCode): Promise<void> {
     const { store, clock, telemetry } = this.#options;
     const { sessionId, epoch } = record;

@@ -21,7 +21,7 @@ export interface OpenSqlite {
 export function openSqlite({ path, synchronous, migrate }: OpenSqlite): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = withStoreErrors(path, () => {
-    createPrivate(path);
+    createPrivateFile(path);
     return new DatabaseSync(path);
   });
   try {
@@ -41,7 +41,7 @@ export function openSqlite({ path, synchronous, migrate }: OpenSqlite): Database
  * Conversations must not be readable by other users of this machine. SQLite gives its additional files the same
  * permissions.
  */
-function createPrivate(path: string): void {
+function createPrivateFile(path: string): void {
   if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
 
