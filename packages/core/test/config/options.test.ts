@@ -33,7 +33,7 @@ it.each<[string, () => unknown]>([
   ],
   ['The API key from x must be a string, got array.', () => new ApiKey([] as never, 'x')],
   ['Agent: name must be a non-blank string, got blank string.', () => new Agent({ name: ' ' })],
-])('an invalid option throws an error that says what was expected and received: %s', (message, parse) => {
+])('an invalid option is refused with the message: %s', (message, parse) => {
   expect(parse).toThrow(expect.objectContaining({ message }));
 });
 
