@@ -145,6 +145,9 @@ describe('the bytes on the connection', () => {
 
   it('leave no listener on a connection that serves many streams in turn', async () => {
     await using server = await listen();
+    // More than the connection takes at once, so that each stream waits for it to drain.
+    for (const text of ['x'.repeat(200_000), 'y'.repeat(200_000)])
+      await server.bridge().emitAssistantChunk({ assistantId: 'a', text });
     await server.bridge().emitFinal('done');
     const connections: Socket[] = [];
     server.app.server.on('connection', (socket) => connections.push(socket));
