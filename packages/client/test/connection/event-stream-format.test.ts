@@ -164,7 +164,7 @@ describe('a reader of the event stream format', () => {
     ['-1', 500],
     ['soon', 500],
     ['', 500],
-  ])('turns retry: %s into a wait of %i ms at half the jitter', async (value, waitMs) => {
+  ])('turns a retry field of %j into a wait of %i ms at half the jitter', async (value, waitMs) => {
     vi.useFakeTimers({ now: 0 });
     vi.mocked(Math.random).mockReturnValue(0.5);
     const times: number[] = [];

@@ -78,7 +78,7 @@ describe('streamOf', () => {
   });
 
   it.each([undefined, 'text/html', 'application/json', 'text/event-streams', 'text/event-stream-x'])(
-    'refuses a 200 with %s for good',
+    'refuses a 200 with the content type %s for good',
     (contentType) => {
       expect(() => streamOf(answer(200, contentType))).toThrow(contentType ?? 'text/plain');
     },

@@ -191,7 +191,7 @@ describe('other_events', () => {
     ['enrichment', { message: 'no phase' }],
     ['hook_fired', { hook: { target_type: 'tool' } }],
     ['hook_fired', {}],
-  ])('keeps a %s that does not identify its subject: %j', (type, data) => {
+  ])('keeps the event %s if it does not identify its subject: %j', (type, data) => {
     const state = stateAfter(event(type, data));
     expect(state.other_events).toHaveLength(1);
     expect(state.turns).toEqual([]);

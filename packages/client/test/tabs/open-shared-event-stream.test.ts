@@ -238,7 +238,7 @@ describe('openSharedEventStream', () => {
       { url: 'http://user:password@app.test/' },
       /^options\.url must be a URL without credentials; send headers$/,
     ],
-  ])('refuses %j', (more, message) => {
+  ])('refuses the options %o', (more, message) => {
     expect(() => openSharedEventStream({ url: 'http://app.test/', identity: 'me', ...more })).toThrow(
       message,
     );
