@@ -41,14 +41,14 @@ describe('detected data', () => {
 
 describe('known values', () => {
   it.each([
-    ['by their name', { value: 'Maria Santos', name: 'patient_name' }, 'patient_name'],
+    ['by their own name', { value: 'Maria Santos', name: 'patient_name' }, 'patient_name'],
     ['by their kind if they have no name', { value: 'Maria Santos', piiType: ' person ' }, 'pii_person_1'],
     ['by a kind with symbols', { value: 'C01X00T47', piiType: 'US / Passport' }, 'pii_us_passport_1'],
     ['by their form if they have neither', { value: 'maria@example.com' }, 'pii_email_1'],
     ['by their form if the kind is blank', { value: 'maria@example.com', piiType: ' ' }, 'pii_email_1'],
-    ['as values if they only contain an address', { value: 'Maria <maria@example.com>' }, 'pii_value_1'],
-    ['as values if their form is unknown', { value: 'blue elephant' }, 'pii_value_1'],
-    ['as values if they are plain strings', 'blue elephant', 'pii_value_1'],
+    ['as pii_value if they only contain an address', { value: 'Maria <maria@example.com>' }, 'pii_value_1'],
+    ['as pii_value if their form is unknown', { value: 'blue elephant' }, 'pii_value_1'],
+    ['as pii_value if they are plain strings', 'blue elephant', 'pii_value_1'],
     ['by a name with its braces replaced', { value: 'Maria Santos', name: ' a{_}b ' }, 'a___b'],
   ])('are named %s', (_, known, key) => {
     const value = typeof known === 'string' ? known : known.value;

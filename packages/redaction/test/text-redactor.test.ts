@@ -26,7 +26,7 @@ describe('texts redacted one after the other', () => {
     expect(redactor.redact(['john@example.com']).texts).toEqual(['{_{pii_email_2}_}']);
   });
 
-  it('give each value its own name, and each follow their own rules', () => {
+  it('give each value its own name, and follow only their own rules', () => {
     const redactor = createTextRedactor();
     const named = (value: string) => ({ knownValues: [{ value, name: 'patient' }] });
     expect(redactor.redact(['Maria Santos'], named('Maria Santos')).texts).toEqual(['{_{patient}_}']);

@@ -34,7 +34,7 @@ const shortNames = [
 ];
 
 describe('a date', () => {
-  it.each(lastDays)('is found up to %s', (day) => {
+  it.each(lastDays)('is found up to the last day of its month: %s', (day) => {
     const [month = '', last = ''] = day.split('-');
     expectMarked(
       'date',
@@ -62,7 +62,7 @@ describe('a date', () => {
     '[1st May 1990], [May 2nd, 1990], [3rd of May, 1990], [4th May 1990], [5. May 1990]',
     '[31 Jan. 1990], [Jan. 30, 1990], [9 May 1990], [09 May 1990], [10 May 1990], [29 May 1990]',
     'May 0, 1990, May 32, 1990 and May 5, 1890',
-  ])('is found in words: %s', (marked) => expectMarked('date', marked));
+  ])('is found in words where marked: %s', (marked) => expectMarked('date', marked));
 
   it.each(['a', '1', '_', '/', '-', 'a.', '1.'])('is not found right after %j', (before) => {
     for (const day of ['2024-01-31', '31.01.2024', '1/31/24', '2024/01/31', 'May 5, 1990'])

@@ -30,13 +30,18 @@ describe('text after a dropped beginning', () => {
       ['<redacted>{_{token}_}.', ''],
     ],
     [
-      'shows the rest of a value that misses more than was dropped',
+      'shows the rest of a value if more than was dropped is missing',
       1,
       ['-live-123.'],
       ['<redacted>-live-123.', ''],
     ],
-    ['hides the rest of a value that misses all dropped characters', 2, ['-live-123.'], ['{_{token}_}.', '']],
-    ['hides the rest of a value that misses one character', 1, ['k-live-123.'], ['{_{token}_}.', '']],
+    [
+      'hides the rest of a value if all dropped characters are missing',
+      2,
+      ['-live-123.'],
+      ['{_{token}_}.', ''],
+    ],
+    ['hides the rest of a value if one character is missing', 1, ['k-live-123.'], ['{_{token}_}.', '']],
     ['hides the last character of a value', 10, ['3.'], ['{_{token}_}.', '']],
   ])('%s', (_, lost, chunks, shown) => {
     expect(showAfter(lost, chunks)).toEqual(shown);
