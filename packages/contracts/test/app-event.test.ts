@@ -34,7 +34,7 @@ describe('AppEventSchema', () => {
     expect(AppEventSchema.parse(event)).toEqual(event);
   });
 
-  it.each(descriptorFields)('accepts a %s that is absent, null or of the wrong type', (field) => {
+  it.each(descriptorFields)('accepts %s if it is absent, null or of the wrong type', (field) => {
     expect(field in AppEventSchema.parse(stamp)).toBe(false);
     for (const value of [null, 'text', 7, false, [1]]) {
       expect(AppEventSchema.parse({ ...stamp, [field]: value })).toEqual({ ...stamp, [field]: value });

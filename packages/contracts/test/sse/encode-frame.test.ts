@@ -85,7 +85,7 @@ describe('encodeFrame', () => {
   });
 
   it.each(['id', 'event', 'data', 'comment'])(
-    'refuses a %s that is not a string, naming the field',
+    'refuses %s if it is not a string, naming the field',
     (field) => {
       for (const value of [{ a: 1 }, ['x'], 5, true, () => 'x', new Date(0)]) {
         const frame = { id: '1', event: 'x', data: '{}', [field]: value };
