@@ -59,7 +59,7 @@ const grows = new Set([
   'new bytes for a resource',
 ]);
 
-describe('a project that has reached its limit of records', () => {
+describe('a project that has reached its record limit', () => {
   it.each(writes.filter(([what]) => grows.has(what)))('refuses %s', async (_, write) => {
     const memory = await new MemoryBench({ recordsPerProject: 3 }).memory.open();
     await storeOne(memory);

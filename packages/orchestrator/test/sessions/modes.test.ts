@@ -158,7 +158,7 @@ describe('ordering without data dependencies', () => {
   });
 
   it('await_for waits for the n-th call of a tool, or for all its calls', async () => {
-    const planner = scriptedPlanner([call(['t-a'], ['t-a'], ['t-each'], ['t-all'])]);
+    const planner = scriptedPlanner([call(['t-a'], ['t-a'], ['t-each'], ['t-each'], ['t-all'])]);
     const bench = new SessionBench({ planner });
     const each = toolSpec('each', {}, order('await_for', 'a'));
     const all = toolSpec('all', {}, order('await_for', 'a', { instance_control: 'all' }));
@@ -169,6 +169,7 @@ describe('ordering without data dependencies', () => {
     const calls = (await bench.events(id)).filter(({ name }) => name === 'tool_event');
     expect(calls.map(({ payload }) => payload.value.tool_call.tool_name)).toEqual(['a', 'a', 'each']);
     await bench.post(id, second.id, 2);
+    await bench.call(id, 'each', 2);
     await bench.call(id, 'all');
   });
 

@@ -220,8 +220,11 @@ describe('a purge', () => {
   it('of one run removes the bytes that only this run stored', async () => {
     const bench = new MemoryBench();
     const { policies, database } = await bench.memory.open();
-    await bench.recall('x', { session: 's1' }, assets);
+    await bench.recall('x', { session: 's1', agent: 'a' }, assets);
+    await bench.recall('x', { session: 's2', agent: 'b' }, assets);
     await policies.purge(caller(), { confirmToken: 'PURGE_MEMORY', sessionId: 's1' });
+    expect(database.assets.usage('p')).toEqual({ records: 2, bytes: 10 });
+    await policies.purge(caller(), { confirmToken: 'PURGE_MEMORY', sessionId: 's2' });
     expect(database.assets.usage('p')).toEqual({ records: 0, bytes: 0 });
   });
 

@@ -82,7 +82,7 @@ describe('a memory with an embedding model', () => {
     expect((await bench.recall('striped')).texts).toEqual(['The zebra eats grass']);
   });
 
-  it('finds records by their words when the model fails, including those without a vector', async () => {
+  it('finds records without a vector by their words, even when the model fails', async () => {
     const broken: Embedder = { name: 'broken', embed: () => Promise.reject(new Error('no quota')) };
     const bench = new MemoryBench({ embedder: broken });
     const { insights } = await bench.memory.open();
