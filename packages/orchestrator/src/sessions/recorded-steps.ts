@@ -17,9 +17,7 @@ export function callsBefore(state: SessionState, step: StepState): RecordedCall[
   return earlier.flatMap((each) => callsOf(state, each).map(recordedCall));
 }
 
-/**
- * The checkpoint of a question, if it was asked. Question ids are stable within a run, so the newest checkpoint counts.
- */
+/** The checkpoint of a step's question, if it was asked. A later step may ask the same question again. */
 export function checkpointOfQuestion(
   state: SessionState,
   questionId: string,
