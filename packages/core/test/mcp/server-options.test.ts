@@ -81,10 +81,10 @@ describe('confidential values passed to a server', () => {
     const secrets = new Secrets();
     expect(secrets.clean('abcdef')).toBe('abcdef');
     secrets.add({ token: 'abcdef', key: 'abcde', HOST: 'db.example' });
-    const said = { text: 'abcdef', host: 'abcde.db.example' };
+    const content = { text: 'abcdef', host: 'abcde.db.example' };
     const cleaned = { text: '{_{token}_}', host: 'abcde.db.example' };
     for (const field of ['result', 'error', 'params'])
-      expect(secrets.cleanMessage({ id: 'abcdef', [field]: said })).toEqual({
+      expect(secrets.cleanMessage({ id: 'abcdef', [field]: content })).toEqual({
         id: 'abcdef',
         [field]: cleaned,
       });

@@ -59,8 +59,8 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
   )
     return fail('MCP_PROTOCOL_VIOLATION', 'sent a message that violates the protocol');
   if (rpc) {
-    const said = context.secrets.clean(rpc.message.replace(/^MCP error -?\d+: /, ''));
-    return fail(nameRpcCode(rpc.code), `responded with error ${rpc.code}: ${said}`, { rpcCode: rpc.code });
+    const message = context.secrets.clean(rpc.message.replace(/^MCP error -?\d+: /, ''));
+    return fail(nameRpcCode(rpc.code), `responded with error ${rpc.code}: ${message}`, { rpcCode: rpc.code });
   }
   // Its process is ended because of that, which must not be reported as the reason.
   if (error instanceof Error && error.message.includes('protocol version is not supported'))
@@ -78,8 +78,8 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
  */
 function withoutSecrets(error: unknown, { secrets }: FailureContext): unknown {
   if (!(error instanceof Error)) return error;
-  const said = secrets.clean(error.message);
-  return said === error.message ? error : new Error(said);
+  const message = secrets.clean(error.message);
+  return message === error.message ? error : new Error(message);
 }
 
 type Fail = (code: string, what: string, more?: { rpcCode?: number; isRetryable?: boolean }) => MCPError;
@@ -108,6 +108,6 @@ function unreachable(fail: Fail, context: FailureContext, error: unknown): MCPEr
     );
   if (context.end !== undefined) return lost(fail, context);
   if (BROKEN_CONNECTION_CODES.has(code)) return lost(fail, { end: `the connection broke: ${code}` });
-  const said = cause instanceof Error ? context.secrets.clean(cause.message) : 'no reason was given';
-  return fail('MCP_UNREACHABLE', `could not be reached (${code ?? said})`, { isRetryable: true });
+  const reason = cause instanceof Error ? context.secrets.clean(cause.message) : 'no reason was given';
+  return fail('MCP_UNREACHABLE', `could not be reached (${code ?? reason})`, { isRetryable: true });
 }

@@ -29,40 +29,40 @@ function limitWith(options: {
 }) {
   const clock = new ManualClock(1_000_000);
   const limit = new RateLimit('files', { minIntervalMs: 0, maxWaiting: 100, ...options }, runtimeOf(clock));
-  const begun: number[] = [];
+  const starts: number[] = [];
   const enter = async (signal = new AbortController().signal) =>
-    limit.enter(signal).then(() => void begun.push(clock.now() - 1_000_000));
-  return { clock, begun, enter };
+    limit.enter(signal).then(() => void starts.push(clock.now() - 1_000_000));
+  return { clock, starts, enter };
 }
 
 describe('a rate limit', () => {
   it('lets at most maxCalls calls start within perMs', async () => {
-    const { clock, begun, enter } = limitWith({ maxCalls: 2, perMs: 1_000 });
+    const { clock, starts, enter } = limitWith({ maxCalls: 2, perMs: 1_000 });
     const entering = Array.from({ length: 7 }, async () => enter());
     await clock.advance(0);
-    expect(begun).toEqual([0, 0]);
+    expect(starts).toEqual([0, 0]);
     await clock.advance(10_000);
     await Promise.all(entering);
-    expect(begun).toEqual([0, 0, 1_000, 1_000, 2_000, 2_000, 3_000]);
+    expect(starts).toEqual([0, 0, 1_000, 1_000, 2_000, 2_000, 3_000]);
   });
 
   it('counts calls in a sliding window', async () => {
-    const { clock, begun, enter } = limitWith({ maxCalls: 2, perMs: 1_000 });
+    const { clock, starts, enter } = limitWith({ maxCalls: 2, perMs: 1_000 });
     await enter();
     await clock.advance(900);
     await enter();
     const later = [enter(), enter()];
     await clock.advance(5_000);
     await Promise.all(later);
-    expect(begun).toEqual([0, 900, 1_000, 1_900]);
+    expect(starts).toEqual([0, 900, 1_000, 1_900]);
   });
 
   it('keeps minIntervalMs between the starts of calls', async () => {
-    const { clock, begun, enter } = limitWith({ maxCalls: 10, perMs: 1_000, minIntervalMs: 300 });
+    const { clock, starts, enter } = limitWith({ maxCalls: 10, perMs: 1_000, minIntervalMs: 300 });
     const entering = [enter(), enter(), enter()];
     await clock.advance(1_000);
     await Promise.all(entering);
-    expect(begun).toEqual([0, 300, 600]);
+    expect(starts).toEqual([0, 300, 600]);
   });
 
   it('refuses a call when maxWaiting calls are queued', async () => {
@@ -75,7 +75,7 @@ describe('a rate limit', () => {
   });
 
   it('refuses excess calls even if all arrive at once, like the independent calls of a plan', async () => {
-    const { clock, begun, enter } = limitWith({ maxCalls: 2, perMs: 1_000, maxWaiting: 1 });
+    const { clock, starts, enter } = limitWith({ maxCalls: 2, perMs: 1_000, maxWaiting: 1 });
     const ends = await Promise.allSettled([
       enter(),
       enter(),
@@ -91,19 +91,19 @@ describe('a rate limit', () => {
       'rejected',
     ]);
     await clock.advance(1_000);
-    expect(begun).toEqual([0, 0, 1_000]);
+    expect(starts).toEqual([0, 0, 1_000]);
   });
 
   it('refuses every call that would have to wait if maxWaiting is 0', async () => {
-    const { begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 0 });
+    const { starts, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 0 });
     const first = enter();
     await expect(enter()).rejects.toMatchObject({ code: 'MCP_RATE_LIMITED' });
     await first;
-    expect(begun).toEqual([0]);
+    expect(starts).toEqual([0]);
   });
 
   it('rejects a queued call as soon as it is cancelled, and frees its place in the queue', async () => {
-    const { clock, begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 2 });
+    const { clock, starts, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 2 });
     await enter();
     const head = enter();
     const stop = new AbortController();
@@ -113,11 +113,11 @@ describe('a rate limit', () => {
     const next = enter();
     await clock.advance(2_000);
     await Promise.all([head, next]);
-    expect(begun).toEqual([0, 1_000, 2_000]);
+    expect(starts).toEqual([0, 1_000, 2_000]);
   });
 
   it('starts the next call instead of a cancelled one', async () => {
-    const { clock, begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000 });
+    const { clock, starts, enter } = limitWith({ maxCalls: 1, perMs: 1_000 });
     await enter();
     const stop = new AbortController();
     const cancelled = enter(stop.signal).catch((error: unknown) => error);
@@ -127,14 +127,14 @@ describe('a rate limit', () => {
     expect(await cancelled).toMatchObject({ message: 'enough' });
     await clock.advance(500);
     await next;
-    expect(begun).toEqual([0, 1_000]);
+    expect(starts).toEqual([0, 1_000]);
   });
 
   it('does not count a call that is already cancelled', async () => {
-    const { begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 0 });
+    const { starts, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 0 });
     await expect(enter(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     await enter();
-    expect(begun).toEqual([0]);
+    expect(starts).toEqual([0]);
   });
 
   it('without options lets every call start', async () => {

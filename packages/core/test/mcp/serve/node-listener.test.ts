@@ -89,9 +89,9 @@ describe('a request to a Node.js server', () => {
   it('can be answered before its body has arrived, and so can the next one on its connection', async () => {
     const { port } = new URL(await listen(async () => new Response('go away', { status: 401 })));
     const socket = connect(Number(port), '127.0.0.1');
-    let said = '';
-    socket.on('data', (chunk) => (said += String(chunk)));
-    const answers = () => said.match(/HTTP\/1\.1 401 /g)?.length ?? 0;
+    let received = '';
+    socket.on('data', (chunk) => (received += String(chunk)));
+    const answers = () => received.match(/HTTP\/1\.1 401 /g)?.length ?? 0;
     socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n\r\n');
     await expect.poll(answers).toBe(1);
     socket.write('x'.repeat(200_000));

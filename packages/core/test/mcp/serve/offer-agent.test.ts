@@ -70,9 +70,9 @@ it.each([{}, { message: '' }, { message: 5 }, { message: 'go', more: 1 }])(
 );
 
 it('an empty answer is replaced by the JSON of the result', async () => {
-  const said = { response: '', result: { n: 1 } };
-  const { call } = offer([], { response: Promise.resolve(said) });
-  expect(await call()).toEqual({ isError: false, text: '{"n":1}', structured: said });
+  const answer = { response: '', result: { n: 1 } };
+  const { call } = offer([], { response: Promise.resolve(answer) });
+  expect(await call()).toEqual({ isError: false, text: '{"n":1}', structured: answer });
 });
 
 it('the message of an error that is not an SDK error is logged, but not sent to the client', async () => {

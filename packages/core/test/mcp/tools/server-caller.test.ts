@@ -96,12 +96,12 @@ it('a call that gets a 404 again in a new session fails without a third attempt'
 });
 
 it('a cancelled call rejects with the reason itself', async () => {
-  const begun = Promise.withResolvers<void>();
-  const { tools } = await connectToRaw(() => begun.resolve());
+  const started = Promise.withResolvers<void>();
+  const { tools } = await connectToRaw(() => started.resolve());
   const stop = new AbortController();
   const { context } = createContext({ signal: stop.signal });
   const call = callTool(tools, '__change', {}, { context });
-  await begun.promise;
+  await started.promise;
   const reason = new Error('enough');
   stop.abort(reason);
   await expect(call).rejects.toBe(reason);

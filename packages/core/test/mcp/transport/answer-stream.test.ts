@@ -115,16 +115,16 @@ it.each([
   ['a response', 200],
   ['an error response', 500],
 ])('%s that does not end loses its connection when the server is closed', async (_what, status) => {
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   const { url } = await startRawServer((response) => {
     response.on('close', left.resolve);
     beginJson(response, status);
-    begun.resolve();
+    started.resolve();
   });
   const server = connectTo({ name: 'raw', url });
   const call = callTool(await server.listTools(), '__look').catch((error: unknown) => error);
-  await begun.promise;
+  await started.promise;
   // When this returns, the client has received what was sent before.
   await fetch(url, { method: 'DELETE' });
   await server.close();
