@@ -1,6 +1,6 @@
 import { openEventStream, StreamRefusedError, type EventStream } from '@svc/client';
 import type { Terminal } from '../terminal.js';
-import { explainNoAnswer } from '../why-unanswered.js';
+import { explainNoAnswer } from '../explain-no-answer.js';
 import { parseHeaders, parseTarget } from './parse-target.js';
 
 /** `fetch` that reports why there is no connection, once per outage, unless `end` aborted it. */

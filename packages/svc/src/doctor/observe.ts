@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { UsageError } from '../terminal.js';
-import { explainNoAnswer } from '../why-unanswered.js';
+import { explainNoAnswer } from '../explain-no-answer.js';
 
 /** One frame as it arrived. Frames with the same `chunk` arrived in one piece. */
 export interface ObservedFrame {
