@@ -31,6 +31,8 @@ interface Behaviour {
   marksReplay?: boolean;
   /** Restarts after an unknown cursor without reporting a gap, as an orchestrator does. */
   reportsNoGap?: boolean;
+  /** Reports a gap after an unknown cursor and sends no past events, as a server whose log was evicted does. */
+  replaysNoneAfterGap?: boolean;
 }
 
 const beatMs = 40;
@@ -66,8 +68,9 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
   const cursor =
     header === undefined ? readsQuery && fromQuery : Buffer.from(String(header), 'latin1').toString();
   if (cursor && behaviour.holdsReplay) return;
-  if (cursor && !known.includes(String(cursor)) && !behaviour.reportsNoGap)
-    response.write(event('e-0', 'stream_gap'));
+  const isUnknown = cursor && !known.includes(String(cursor));
+  if (isUnknown && !behaviour.reportsNoGap) response.write(event('e-0', 'stream_gap'));
+  if (isUnknown && behaviour.replaysNoneAfterGap) return;
   const seen = header !== undefined && behaviour.repeats ? 0 : known.indexOf(String(cursor)) + 1;
   for (const id of known.slice(seen)) response.write(event(id));
   if (behaviour.marksReplay) setTimeout(() => response.write(': live\n\n'), beatMs);
@@ -100,8 +103,11 @@ async function examined(behaviour: Behaviour): Promise<Record<string, Finding>> 
 }
 
 describe('examine', () => {
-  it('finds that resume works on a server that restarts after an unknown cursor', async () => {
-    expect((await examined({ reportsNoGap: true }))['resume']).toMatchObject({
+  it.each<[string, Behaviour]>([
+    ['restarts after an unknown cursor without reporting a gap', { reportsNoGap: true }],
+    ['only reports a gap after an unknown cursor', { replaysNoneAfterGap: true }],
+  ])('finds that resume works on a server that %s', async (_, behaviour) => {
+    expect((await examined(behaviour))['resume']).toMatchObject({
       level: 'ok',
       what: 'nothing was repeated after the last id',
     });
@@ -154,10 +160,10 @@ describe('examine', () => {
       fix: expect.any(String),
     });
   });
-  it.each<[Behaviour, string]>([
-    [{ readsHeader: false, readsQuery: false }, 'no cursor is read'],
-    [{ repeats: true }, 'a cursor is read, and all is sent again'],
-  ])('finds repeated events with %j', async (behaviour) => {
+  it.each<[string, Behaviour]>([
+    ['no cursor is read', { readsHeader: false, readsQuery: false }],
+    ['a cursor is read, but all events are sent again', { repeats: true }],
+  ])('finds repeated events when %s', async (_, behaviour) => {
     expect((await examined(behaviour))['resume']).toMatchObject({
       level: 'failure',
       what: 'events were repeated after the last id',
