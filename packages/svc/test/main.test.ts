@@ -73,7 +73,7 @@ it('names the required Node version on an older Node, before it loads any packag
 }, 60_000);
 
 it.each(['version', '--version'])(
-  'prints only its version, without warnings of Node (%s)',
+  'prints only its version, without warnings from Node (%s)',
   async (asked) => {
     const child = spawn(process.execPath, [await bundleMain(), asked], {
       env: { PATH: process.env['PATH'] },
@@ -105,7 +105,7 @@ it.each([
   60_000,
 );
 
-it('prints no SQLite warning of Node when it opens a store', async () => {
+it('opens a store without printing Node’s SQLite warning', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-store-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const args = [await bundleMain(), 'keys', 'create', '--project', 'p', '--store', join(folder, 's.db')];

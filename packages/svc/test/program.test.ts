@@ -71,7 +71,7 @@ describe('svc keys', () => {
       ['No keys of project bnak yet. Create one: svc keys create --project bnak'],
     ]);
   });
-  it('limits a key to operations, and lists them', async () => {
+  it('creates a key that is limited to operations, and lists them', async () => {
     const store = join(folder, 'runs.db');
     await run(['keys', 'create', '--project', 'shop', '--operations', 'read, run', '--store', store]);
     expect((await run(['keys', 'list', '--store', store])).lines).toEqual([
@@ -92,18 +92,15 @@ describe('svc keys', () => {
     await run(['keys', 'create', '--project', 'shop', '--store', store]);
     await expect(run(['keys', 'revoke', 'nope', '--store', store])).rejects.toThrow('no key "nope"');
   });
-  it.each([[['list']], [['revoke', 'some-id']]])(
-    '%j refuses a missing store and creates none',
-    async (args) => {
-      const path = join(folder, 'mistyped.db');
-      await expect(run(['keys', ...args, '--store', path])).rejects.toMatchObject({
-        code: 'STORE_UNAVAILABLE',
-        details: { path },
-        message: expect.stringContaining(`There is no store ${path}`),
-      });
-      expect(await readdir(folder)).toEqual([]);
-    },
-  );
+  it.each(['list', 'revoke some-id'])('%s refuses a missing store and creates none', async (command) => {
+    const path = join(folder, 'mistyped.db');
+    await expect(run(['keys', ...command.split(' '), '--store', path])).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      details: { path },
+      message: expect.stringContaining(`There is no store ${path}`),
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
   it('list fails with STORE_UNAVAILABLE for a path that cannot be read', async () => {
     const path = join(folder, 'x'.repeat(300));
     await expect(run(['keys', 'list', '--store', path])).rejects.toMatchObject({
@@ -111,19 +108,16 @@ describe('svc keys', () => {
       details: { path },
     });
   });
-  it.each([[['list']], [['revoke', 'some-id']]])(
-    '%j refuses an empty file, and leaves it empty',
-    async (args) => {
-      const path = join(folder, 'empty.db');
-      await writeFile(path, '');
-      await expect(run(['keys', ...args, '--store', path])).rejects.toMatchObject({
-        code: 'STORE_UNAVAILABLE',
-        message: expect.stringContaining(`${path} is empty`),
-      });
-      expect(await readdir(folder)).toEqual(['empty.db']);
-      expect(await readFile(path, 'utf8')).toBe('');
-    },
-  );
+  it.each(['list', 'revoke some-id'])('%s refuses an empty file, and leaves it empty', async (command) => {
+    const path = join(folder, 'empty.db');
+    await writeFile(path, '');
+    await expect(run(['keys', ...command.split(' '), '--store', path])).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining(`${path} is empty`),
+    });
+    expect(await readdir(folder)).toEqual(['empty.db']);
+    expect(await readFile(path, 'utf8')).toBe('');
+  });
 });
 
 describe('svc orchestrator', () => {

@@ -12,7 +12,7 @@ it.each([
   [401, false, 'failure  answer       401: not admitted', '--header'],
   [204, true, 'unknown  answer       204: the session has ended', 'open session'],
 ])(
-  'explains how to fix an answer of %i, and returns whether nothing failed',
+  'explains how to fix a response with status %i, and returns whether nothing failed',
   async (status, isWell, found, fix) => {
     const headers = { location: '/elsewhere?token=canary' };
     const url = await serve((_request, response) => void response.writeHead(status, headers).end());
@@ -39,7 +39,7 @@ it('waits the given number of seconds, and repeats only the origin of the URL', 
   await expect(looked).rejects.not.toThrow('canary');
 });
 
-it('explains a missing answer by the code or the message of the cause', async () => {
+it('explains a missing response by the code or the message of the cause', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = Object(server.address());

@@ -42,3 +42,12 @@ it('explains how to create a key when there is none', async () => {
   const { lines, errors } = await run(['list', '--store', store]);
   expect([lines, errors]).toEqual([[], ['No keys yet. Create one: svc keys create --project <name>']]);
 });
+
+it('creates no key with an empty organization', async () => {
+  const { terminal, lines } = recordingTerminal({ SVC_STORE: ':memory:' });
+  const args = ['node', 'svc', 'keys', 'create', '--project', 'p', '--organization', ''];
+  await expect(createProgram(terminal).parseAsync(args)).rejects.toThrow(
+    'A key has an invalid `organization`',
+  );
+  expect(lines).toEqual([]);
+});

@@ -127,23 +127,6 @@ describe('svc orchestrator', () => {
     );
   });
 
-  it.each(['orchestrator --port 0', 'keys list', 'keys create --project p'])(
-    'refuses a blank --store, which would mean memory: svc %s',
-    async (command) => {
-      const { terminal } = recordingTerminal({ SVC_STORE: '' });
-      await expect(parse(terminal, [...command.split(' '), '--store', ' '])).rejects.toThrow(
-        '--store is empty; pass a file, or omit it.',
-      );
-    },
-  );
-
-  it('refuses an empty organization of a key', async () => {
-    const { terminal, lines } = recordingTerminal({ SVC_STORE: ':memory:' });
-    const args = ['keys', 'create', '--project', 'p', '--organization', ''];
-    await expect(parse(terminal, args)).rejects.toThrow('A key has an invalid `organization`');
-    expect(lines).toEqual([]);
-  });
-
   it('refuses an empty --public-url', async () => {
     const { terminal } = recordingTerminal();
     const args = ['orchestrator', '--port', '0', '--public-url', ''];
@@ -157,3 +140,13 @@ describe('svc orchestrator', () => {
     expect(lines).toEqual([]);
   });
 });
+
+it.each(['orchestrator --port 0', 'keys list', 'keys create --project p'])(
+  'svc %s refuses a blank --store, which would mean memory',
+  async (command) => {
+    const { terminal } = recordingTerminal({ SVC_STORE: '' });
+    await expect(parse(terminal, [...command.split(' '), '--store', ' '])).rejects.toThrow(
+      '--store is empty; pass a file, or omit it.',
+    );
+  },
+);

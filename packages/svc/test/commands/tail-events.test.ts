@@ -35,7 +35,7 @@ describe('svc events tail', () => {
     expect(asked).toEqual(['1', 'me', 'Bearer k']);
   });
 
-  it.each([500, 503, 429, 408])('reports a retry after %i once per outage', async (status) => {
+  it.each([500, 503, 429, 408])('reports a retry after status %i once per outage', async (status) => {
     let asked = 0;
     const url = await serve((_request, response) => {
       asked += 1;
@@ -56,7 +56,7 @@ describe('svc events tail', () => {
     [401, /^Stream refused: 401 text\/html\. .* --header 'name: value'/],
     [403, /^Stream refused: 403 text\/html\. .* --header 'name: value'/],
     [404, /^Stream refused: 404 text\/html\. Pass the URL of an event route/],
-  ])('explains how to fix an answer of %i', async (status, message) => {
+  ])('explains how to fix a response with status %i', async (status, message) => {
     const url = await serve((_request, response) => {
       const headers = { 'content-type': 'text/html', location: 'http://127.0.0.1:9/?token=canary' };
       response.writeHead(status, headers).end('<html>');
@@ -64,7 +64,7 @@ describe('svc events tail', () => {
     await expect(tail(url, '--header', 'x-who: me').ended).rejects.toThrow(message);
   });
 
-  it('reports that nothing answers when a request times out, and retries', async () => {
+  it('reports that there is no answer when a request times out, and retries', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const asked = Promise.withResolvers<void>();

@@ -50,16 +50,16 @@ it.each<[string, ObservedFrame[], Omit<Finding, 'check'>]>([
     [event(3_000, 5_010, 1), event(4_001, 5_010, 1)],
     { level: 'failure', what: 'events emitted seconds apart arrived in one piece', fix: buffering },
   ],
-  ...[
-    [event(0, 10, 0), event(60_000, 10, 0), event(90_000, 20, 1)],
-    [event(0, 2_000, 1), event(60_000, 2_000, 1)],
-    [event(0, 3_000, 0), event(60_000, 3_000, 0)],
-    [
-      { kind: 'event' as const, atMs: 3_000, chunk: 1 },
-      { ...event(3_000, 3_010, 2), kind: 'comment' as const },
+  ...Object.entries<ObservedFrame[]>({
+    'a replay within two seconds': [event(0, 10, 0), event(60_000, 10, 0), event(90_000, 20, 1)],
+    'a replay after exactly two seconds': [event(0, 2_000, 1), event(60_000, 2_000, 1)],
+    'a late replay in the first chunk': [event(0, 3_000, 0), event(60_000, 3_000, 0)],
+    'an event without a time, and a comment': [
+      { kind: 'event', atMs: 3_000, chunk: 1 },
+      { ...event(3_000, 3_010, 2), kind: 'comment' },
     ],
-  ].map((frames): [string, ObservedFrame[], Omit<Finding, 'check'>] => [
-    'a replay, and frames without a time',
+  }).map(([name, frames]): [string, ObservedFrame[], Omit<Finding, 'check'>] => [
+    name,
     frames,
     { level: 'unknown', what: 'no live event arrived', fix: again },
   ]),
@@ -92,7 +92,7 @@ it.each([
   [499, undefined, '499 with content type none', '/svc/events/'],
   [500, undefined, '500: refused or failed', 'log'],
   [502, undefined, '502: refused or failed', 'log'],
-])('explains an answer of %i with the content type %s', (status, type, what, fix) => {
+])('explains a response with status %i and content type %s', (status, type, what, fix) => {
   const headers = new Headers(type === undefined ? {} : { 'content-type': type });
   expect(checkAnswer(seen({ status, headers }))).toEqual({
     check: 'answer',
