@@ -91,7 +91,7 @@ it('writes nothing when the user says no', async () => {
   await expect(readFile(join(demo.root, 'reports/refused.md'))).rejects.toThrow('ENOENT');
 });
 
-it('refuses an answer to no open question with 409, and an invalid answer with 400', async () => {
+it('refuses an answer with 409 when its question is not open, and with 400 when it is invalid', async () => {
   const { id, stream } = await ask('Write a signed report titled "Answers"');
   const asked = await readUntil(stream, (event) => event.type === 'interrupt_required');
   const answer = (interruptId: unknown, value: unknown) =>

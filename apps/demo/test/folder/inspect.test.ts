@@ -104,7 +104,7 @@ it.each([
   ['\n\n', 2],
 ])('countTextLines(%j) is %i', (text, lines) => expect(countTextLines(text)).toBe(lines));
 
-it('stops when it is aborted', async () => {
+it('searchFiles rejects when its signal is aborted', async () => {
   await using folder = await temporaryFolder(files);
   await expect(
     searchFiles({ query: 'x', limit: 1 }, { root: folder.root, signal: AbortSignal.abort() }),
