@@ -20,6 +20,15 @@ it('a private data map remembers the latest 64 replaced values', () => {
   expect(valuesOf(next)).toHaveLength(65);
 });
 
+it('a private data map remembers a deleted value', () => {
+  const map = createPrivateDataMap({ token: 'deleted', pin: 'p' });
+  delete map['token'];
+  expect(listPrivateValues(map)).toEqual([
+    { name: 'pin', value: 'p' },
+    { name: 'token', value: 'deleted' },
+  ]);
+});
+
 it('a value that is set again and again is remembered once, as one of the latest', () => {
   const map = createPrivateDataMap({ token: 'before' });
   for (let n = 0; n <= 70; n += 1) map['token'] = n % 2 === 0 ? 'even' : 'odd';

@@ -103,13 +103,16 @@ describe('two agents with the same name', () => {
   });
 });
 
-it('an agent dependency with the name of a tool is refused', async () => {
+it('an agent dependency with the name of a tool is refused, and the error says so', async () => {
   await using setup = await startAgent(callEveryTool);
   const { agent } = setup;
   await using helper = new Agent({ name: 'helper', client: agent.client });
   agent.toolify({ name: 'helper', description: 'A function' }, () => 'no agent');
   asking(agent, helper, 'ask');
-  await expect(agent.invoke('x')).rejects.toMatchObject({ code: 'TOOL_DUPLICATE_NAME' });
+  await expect(agent.invoke('x')).rejects.toMatchObject({
+    code: 'TOOL_DUPLICATE_NAME',
+    message: expect.stringContaining("A tool depends on an agent named 'helper', but another tool"),
+  });
 });
 
 it('an agent that several tools depend on is listed once in the tools of the run', async () => {
