@@ -31,7 +31,7 @@ function refusalOf(body: unknown): { message: string; details: { problems: objec
   throw new Error('the body was accepted');
 }
 
-describe('a refused request', () => {
+describe('the error of a refused request', () => {
   it.each([
     [
       'a string that is too long',

@@ -41,7 +41,7 @@ describe('the scope of a key', () => {
     expect(() => readScope(given as KeyScope)).toThrow(expect.objectContaining(refusal(option)));
   });
 
-  it.each([undefined, null, 'shop', ['shop']])('is rejected when it is %j', (given) => {
+  it.each([[undefined], [null], ['shop'], [['shop']]])('is rejected when it is %j', (given) => {
     const refused = () => readScope(given as unknown as KeyScope);
     expect(refused).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID_OPTION' }));
   });

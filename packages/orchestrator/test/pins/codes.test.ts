@@ -33,7 +33,7 @@ describe('the protocol reference', () => {
   });
 });
 
-it('the errors page lists exactly the codes of memory alone, each under its status', () => {
+it('the errors page lists the codes that only memory uses, and no others, each under its status', () => {
   const errors = readFileSync(join(import.meta.dirname, '../../../../docs/reference/errors.md'), 'utf8');
   const [section = ''] = errors.slice(errors.indexOf('### Memory')).split('\n### MCP');
   const rows = [...section.matchAll(/^\| (\d{3}) \| (.+?) \|/gm)];

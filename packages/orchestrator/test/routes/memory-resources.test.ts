@@ -86,7 +86,7 @@ describe('resources', () => {
     expect(await store(client, body)).toMatchObject({ status, body: { code } });
   });
 
-  it('keep a session from starting when it brings one that is too large', async () => {
+  it('keep a session that brings one that is too large from starting', async () => {
     const { client } = await openOrchestrator({});
     const content_base64 = 'A'.repeat(Math.ceil((50 * 1024 * 1024 + 3) / 3) * 4);
     const start = (state: object) =>

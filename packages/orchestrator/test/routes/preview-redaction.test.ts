@@ -54,7 +54,7 @@ it('reads a message as leniently as a start does, and leaves whitelisted values'
 });
 
 it.each([
-  ['no message', {}],
+  ['a request without a message', {}],
   ['a message of another type', { message: { type: 'human', content: 'x' } }],
 ])('refuses %s', async (_, body) => {
   const { client } = await openOrchestrator({});

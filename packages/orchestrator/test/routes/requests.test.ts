@@ -32,10 +32,10 @@ describe('POST /start-session', () => {
   });
 
   it.each([
-    ['no body', undefined, 422, 'INVALID_REQUEST'],
+    ['a request without a body', undefined, 422, 'INVALID_REQUEST'],
     ['broken JSON', '{"state":', 400, 'INVALID_JSON'],
     ['an array', '[]', 422, 'INVALID_REQUEST'],
-    ['no state', { client_id: 'c' }, 422, 'INVALID_REQUEST'],
+    ['a body without a state', { client_id: 'c' }, 422, 'INVALID_REQUEST'],
     [
       'a message of an unknown type',
       { state: { messages: [{ type: 'oracle', content: 'x' }] } },
@@ -166,8 +166,8 @@ describe('POST /start-session', () => {
   });
 });
 
-describe('results and cancellation', () => {
-  it('answers a result for a call of another session as unknown, and changes nothing', async () => {
+describe('the resume and cancel routes', () => {
+  it('answer a result for a call of another session as unknown, and change nothing', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const [first, second] = [await client.start(go), await client.start(go)];
     const id = await toolEventId(client.events(first.events_url));
@@ -178,7 +178,7 @@ describe('results and cancellation', () => {
     expect((await client.result(first.resume_url, id, 'own')).body).toEqual({ accepted: true });
   });
 
-  it('answers a result after the end as late, and does not accept a legacy answer or another cancel', async () => {
+  it('answer a result after the end as late, and accept neither a legacy answer nor another cancel', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const session = await client.start(go);
     const id = await toolEventId(client.events(session.events_url));
@@ -201,7 +201,7 @@ describe('results and cancellation', () => {
   });
 
   it.each([undefined, {}, { reason: null }, { reason: ' ' }])(
-    'gives a cancelled run a default reason when the request body is %j',
+    'give a cancelled run a default reason when the request body is %j',
     async (body) => {
       const { client } = await openOrchestrator({ planner: planner() });
       const session = await client.start(go);
@@ -215,15 +215,15 @@ describe('results and cancellation', () => {
     ['no value', {}],
     ['no event id', { value: { result: 1 } }],
     ['an error without a message', { value: { tool_event_id: 'x', status: 'error', error: { code: 'A' } } }],
-  ])('refuses a result with %s', async (_, body) => {
+  ])('refuse a result with %s', async (_, body) => {
     const { client } = await openOrchestrator({ planner: planner() });
     const { resume_url } = await client.start(go);
     expect(await client.request('POST', resume_url, body)).toMatchObject({ status: 422 });
   });
 });
 
-describe('the session list and snapshot', () => {
-  it('shows what a session waits for, and then its final', async () => {
+describe('the session list and snapshot routes', () => {
+  it('show what a session waits for, and then its final', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const session = await client.start(go);
     const path = `/sessions/${session.session_id}`;
@@ -242,14 +242,14 @@ describe('the session list and snapshot', () => {
     expect(ended.ended_at).toBeDefined();
   });
 
-  it('names the swarm and the member of a session', async () => {
+  it('name the swarm and the member of a session', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     await client.start({ ...go, swarm_config: { swarm_name: 'desk', invoked_agent_name: 'writer' } });
     const { items } = (await client.request('GET', '/sessions')).body;
     expect(items).toMatchObject([{ swarm_name: 'desk', agent_name: 'writer' }]);
   });
 
-  it('lists sessions by whether they have ended, and by thread', async () => {
+  it('list sessions by whether they have ended, and by thread', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const [ended, open] = [await client.start(go), await client.start(go, { thread_id: 't' })];
     await client.follow(ended, { b: () => 1 });
@@ -264,7 +264,7 @@ describe('the session list and snapshot', () => {
     expect(await client.request('GET', '/sessions?ended=maybe')).toMatchObject({ status: 422 });
   });
 
-  it('lists page by page, newest first, and refuses an invalid cursor or limit', async () => {
+  it('list sessions page by page, newest first, and refuse an invalid cursor or limit', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const started: string[] = [];
     for (let number = 0; number < 5; number += 1) started.push((await client.start(go)).session_id);

@@ -70,7 +70,7 @@ it.each(['increment', 'countOpenRuns', 'createRun', 'readRun', 'listDocuments'])
   },
 );
 
-it('opens one session when a start is retried because the answer of the store was lost', async () => {
+it('opens one session when a start is retried because the store’s answer was lost', async () => {
   const { client, outage } = await openWithOutages();
   outage.of = new Set(['createRun']);
   outage.isAnswerLost = true;
@@ -82,7 +82,7 @@ it('opens one session when a start is retried because the answer of the store wa
   expect(list.body.items).toMatchObject([{ session_id: again.body.session_id }]);
 });
 
-it('answers every other request with 503, even when only its key must be looked up, but not health', async () => {
+it('answers every other request but health with 503, even when only its key must be looked up', async () => {
   const { client, outage, orchestrator } = await openWithOutages();
   const { key } = await orchestrator.keys.create({ project: 'local' });
   const { session_id: id } = await client.start(state);

@@ -139,7 +139,7 @@ describe('the event stream', () => {
     expect(items.map(({ payload }: WireEvent) => payload['number'])).toEqual([...entries.keys()]);
   });
 
-  it('ends and is logged when the store fails, and resumes after its cursor', async () => {
+  it('ends when the store fails, which is logged, and resumes after its cursor', async () => {
     const store = new MemoryRunStore();
     const logged: unknown[] = [];
     const logger = { info() {}, warn() {}, error: (...entry: unknown[]) => void logged.push(entry) };
@@ -231,7 +231,7 @@ async function takeUntilTool(events: AsyncIterable<WireEvent>): Promise<WireEven
   return [];
 }
 
-it('a reader that reads nothing holds its place until its key is revoked, which cuts it off', async () => {
+it('a reader that reads nothing keeps its stream open until its key is revoked, which disconnects it', async () => {
   const length = 30_000_000;
   const { client, orchestrator } = await openOrchestrator({
     planner: scriptedPlanner([finish('x'.repeat(length))]),

@@ -53,11 +53,29 @@ describe('compose', () => {
   });
 
   it.each([
-    ['COMPOSE_TARGET_UNKNOWN', { target: 'send_report.subject', instructions: 'x' }, 'allow', 'Dear all.'],
-    ['COMPOSE_FORBIDDEN', { target: 'send_report.body', instructions: 'x' }, 'forbid', 'Dear all.'],
-    ['COMPOSE_EMPTY', { target: 'send_report.body', instructions: 'x' }, 'allow', '  '],
-    ['SYSTEM_TOOL_FAILED', { target: 'send_report.body', instructions: 'x' }, 'allow', 'x'.repeat(500)],
-  ] as const)('fails with %s', async (code, args, mode, text) => {
+    [
+      'an unknown argument',
+      'COMPOSE_TARGET_UNKNOWN',
+      { target: 'send_report.subject', instructions: 'x' },
+      'allow',
+      'Dear all.',
+    ],
+    [
+      'an argument that must not be composed',
+      'COMPOSE_FORBIDDEN',
+      { target: 'send_report.body', instructions: 'x' },
+      'forbid',
+      'Dear all.',
+    ],
+    ['a blank text', 'COMPOSE_EMPTY', { target: 'send_report.body', instructions: 'x' }, 'allow', '  '],
+    [
+      'a text longer than the schema allows',
+      'SYSTEM_TOOL_FAILED',
+      { target: 'send_report.body', instructions: 'x' },
+      'allow',
+      'x'.repeat(500),
+    ],
+  ] as const)('fails for %s with %s', async (_, code, args, mode, text) => {
     await expect(run(args, { mode, approval: 'none' }, text).outcome).resolves.toMatchObject({
       status: 'error',
       error: { code },

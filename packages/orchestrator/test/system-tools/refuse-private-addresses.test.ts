@@ -66,7 +66,7 @@ describe('refusePrivateHost', () => {
     'http://2130706433/',
     'http://0x7f.1/',
     'http://0177.0.0.1/',
-  ])('refuses %s, however it is written', (url) => {
+  ])('refuses the private host of %s', (url) => {
     expect(() => refusePrivateHost(new URL(url))).toThrow(
       expect.objectContaining({ code: 'ADDRESS_REFUSED' }),
     );

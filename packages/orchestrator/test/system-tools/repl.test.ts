@@ -71,12 +71,16 @@ describe('repl', () => {
   });
 
   it.each([
-    ['its time limit', 'for (;;) {}', 'REPL_TIMEOUT'],
-    ['its time limit in a promise', 'Promise.resolve().then(() => { for (;;) {} })', 'REPL_TIMEOUT'],
-    ['its memory limit', '"x".repeat(10_000_000)', 'REPL_MEMORY'],
-    ['the stack size', 'const f = () => f() + 1; f()', 'REPL_ERROR'],
-    ['the wait for a promise that never settles', 'new Promise(() => {})', 'REPL_ERROR'],
-  ])('stops code that exceeds %s', async (_case, code, expected) => {
+    ['code that exceeds its time limit', 'for (;;) {}', 'REPL_TIMEOUT'],
+    [
+      'code that exceeds its time limit in a promise',
+      'Promise.resolve().then(() => { for (;;) {} })',
+      'REPL_TIMEOUT',
+    ],
+    ['code that exceeds its memory limit', '"x".repeat(10_000_000)', 'REPL_MEMORY'],
+    ['code that exceeds the stack size', 'const f = () => f() + 1; f()', 'REPL_ERROR'],
+    ['code that waits for a promise that never settles', 'new Promise(() => {})', 'REPL_ERROR'],
+  ])('stops %s', async (_case, code, expected) => {
     await expect(run(code, { timeMs: 500, memoryBytes: 4 * 1024 * 1024 })).resolves.toMatchObject({
       error: { code: expected },
     });

@@ -95,7 +95,7 @@ describe('a required text', () => {
     expect(played.text).toContain('did not approve');
   });
 
-  it('is composed by a model that cannot call tools meanwhile', async () => {
+  it('is composed by a model that may not call tools', async () => {
     const model = scriptedModel([{ text: ['3400 ', 'lines.'] }]);
     const context = contextOf(
       { mode: 'require', approval: 'none' },

@@ -196,7 +196,7 @@ describe('web_search', () => {
     'http://search.example/',
     'ftp://search.example/?q={query}',
     'https://me:canary@search.example/?q={query}',
-  ])('rejects the endpoint %s without repeating its credentials', (endpoint) => {
+  ])('rejects the endpoint "%s" without repeating its credentials', (endpoint) => {
     const refused = () => webSearchTool({ endpoint });
     expect(refused).toThrow(RangeError);
     expect(refused).not.toThrow(/canary/);
