@@ -60,13 +60,16 @@ it('an answer in several lines and chunks is reassembled', async () => {
   expect(textOf(await callTool(tools, '__look'))).toBe('done');
 });
 
-it('a stream with event ids is resumed where it ended, without repeating the call', async () => {
+it.each<[string, (response: ServerResponse, events: string) => unknown]>([
+  ['ends', (response, events) => response.end(events)],
+  ['breaks', (response, events) => response.write(events, () => response.destroy())],
+])('a stream with event ids that %s is resumed there, without repeating the call', async (_what, end) => {
   const asked: unknown[] = [];
   let callId: unknown;
   const { tools, calls } = await connectToRaw(
     (response, id) => {
       callId = id;
-      begin(response).end('retry: 10\nid: first\ndata:\n\n');
+      end(begin(response), 'retry: 10\nid: first\ndata:\n\n');
     },
     (lastEventId, response) => {
       asked.push(lastEventId);
