@@ -8,7 +8,7 @@ const storable = /^[^\0\p{Surrogate}]*$/u;
  */
 export const isStorable = (text: string): boolean => storable.test(text);
 
-/** Such a string from outside. */
+/** The schema of such a string. */
 export const StorableText = z
   .string()
   .regex(storable, { error: 'Invalid string: must contain no NUL and no unpaired surrogate' });

@@ -7,7 +7,7 @@ export interface RedactMessageOptions {
   /** Knows the values that already have names. */
   readonly redactor: TextRedactor;
   readonly knownValues?: readonly KnownPiiValue[];
-  /** The exceptions for a message without its own. */
+  /** The whitelist for a message without its own. */
   readonly whitelist?: PIIWhitelist | undefined;
 }
 

@@ -110,7 +110,7 @@ async function streamTo(
   }
 }
 
-/** Returns a function that stops it. */
+/** Sends heartbeats until the returned function is called. */
 function startHeartbeat(response: ServerResponse, { clock, heartbeatIntervalMs }: RouteContext): () => void {
   let cancel: () => void;
   const schedule = () => {
