@@ -38,21 +38,21 @@ export const contextOf = (given: Policy, rest: Partial<PlanContext> = {}): PlanC
   };
 };
 /** The input of a toolbox run, with what the run has reported. */
-interface HeardIo {
-  readonly heard: { text: string; usage: unknown[] };
+interface RecordingIo {
+  readonly recorded: { text: string; usage: unknown[] };
   readonly context: PlanContext;
   readonly signal: AbortSignal;
   onChunk(text: string): void;
   onUsage(usage: unknown): void;
 }
-export const io = (context: PlanContext): HeardIo => {
-  const heard: HeardIo['heard'] = { text: '', usage: [] };
+export const io = (context: PlanContext): RecordingIo => {
+  const recorded: RecordingIo['recorded'] = { text: '', usage: [] };
   return {
-    heard,
+    recorded,
     context,
     signal: new AbortController().signal,
-    onChunk: (text: string) => (heard.text += text),
-    onUsage: (usage: unknown) => heard.usage.push(usage),
+    onChunk: (text: string) => (recorded.text += text),
+    onUsage: (usage: unknown) => recorded.usage.push(usage),
   };
 };
 export const composeCall = (args: JsonObject) => ({ tool_id: 'compose', args });

@@ -29,7 +29,7 @@ describe('compose', () => {
       status: 'ok',
       result: { artifact_id, target, text: 'Dear all.' },
     });
-    expect(where.heard.usage).toEqual([{ total_tokens: 9 }]);
+    expect(where.recorded.usage).toEqual([{ total_tokens: 9 }]);
   });
 
   it('reports a text that was cut off, and counts its tokens', async () => {
@@ -42,7 +42,7 @@ describe('compose', () => {
     await expect(toolbox.run(call, where)).resolves.toMatchObject({
       error: { code: 'SYSTEM_TOOL_FAILED', retryable: false, message: expect.stringContaining('cut off') },
     });
-    expect(where.heard.usage).toMatchObject([{ input_tokens: 100, output_tokens: 20 }]);
+    expect(where.recorded.usage).toMatchObject([{ input_tokens: 100, output_tokens: 20 }]);
   });
 
   it('gives equal texts the same artifact id and different texts different ones', async () => {

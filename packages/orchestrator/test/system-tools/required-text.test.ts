@@ -107,7 +107,7 @@ describe('a required text', () => {
       where,
     );
     await expect(outcome).resolves.toMatchObject({ result: { text: '3400 lines.' } });
-    expect(where.heard.text).toBe('3400 lines.');
+    expect(where.recorded.text).toBe('3400 lines.');
     const [call] = model.doStreamCalls;
     expect(call?.toolChoice).toEqual({ type: 'none' });
     expect(JSON.stringify(call?.prompt.at(-1))).toContain('Say how many.');
