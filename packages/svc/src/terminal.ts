@@ -1,4 +1,4 @@
-/** The surroundings of a command, so that tests can run it in their own process. */
+/** What a command uses of its process; tests pass their own. */
 export interface Terminal {
   out(text: string): void;
   error(text: string): void;

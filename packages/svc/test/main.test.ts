@@ -189,9 +189,9 @@ it('keeps running when its stderr is closed, and exits with status 0 when its st
   expect((await get('/health')).status).toBe(200);
   unlogged.child.kill();
   expect(await unlogged.exited).toEqual([0, null]);
-  const unheard = spawnOrchestrator(program);
-  unheard.child.stdout.destroy();
-  expect(await unheard.exited).toEqual([0, null]);
+  const unread = spawnOrchestrator(program);
+  unread.child.stdout.destroy();
+  expect(await unread.exited).toEqual([0, null]);
 }, 60_000);
 
 it('lets open runs end after SIGTERM, refuses new ones, and exits with status 0', async () => {

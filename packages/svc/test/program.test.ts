@@ -180,14 +180,14 @@ describe('svc orchestrator', () => {
       await store.createRun({ ...broken, owner: 'x', nowMs: 0, leaseMs: 0 });
     }
     const { terminal, lines, interrupt } = recordingTerminal();
-    const told: string[] = [];
+    const logged: string[] = [];
     const args = ['orchestrator', '--port', '0', '--drain-seconds', '0', '--store', path];
     const error = (text: string) => {
-      told.push(text);
+      logged.push(text);
       interrupt();
     };
     await createProgram({ ...terminal, error }).parseAsync(['node', 'svc', ...args]);
-    expect(told).not.toEqual([]);
+    expect(logged).not.toEqual([]);
     expect(lines).toEqual([]);
   });
   it('suggests --host when it cannot bind an address', async () => {

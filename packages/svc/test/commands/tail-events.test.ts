@@ -46,8 +46,8 @@ describe('svc events tail', () => {
     const { errors, lines, ended } = tail(url);
     await ended;
     expect(lines).toHaveLength(2);
-    const told = `No connection (status ${status}); retrying.`;
-    expect(errors).toEqual([told, told]);
+    const report = `No connection (status ${status}); retrying.`;
+    expect(errors).toEqual([report, report]);
   });
 
   it.each([
