@@ -108,5 +108,5 @@ it('searchFiles rejects when its signal is aborted', async () => {
   await using folder = await temporaryFolder(files);
   await expect(
     searchFiles({ query: 'x', limit: 1 }, { root: folder.root, signal: AbortSignal.abort() }),
-  ).rejects.toThrow();
+  ).rejects.toMatchObject({ name: 'AbortError' });
 });
