@@ -204,7 +204,7 @@ export class RunStarter {
       });
     } finally {
       // A final event ends the turn: an after-hook that fired later would not belong to any turn.
-      for (const end of finals) await context.emit(end);
+      for (const final of finals) await context.emit(final);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { RunFailedError } from '../../src/session/errors.js';
 import { collect, startAgent as start } from '../agent-setup.js';
@@ -186,8 +186,12 @@ describe('an agent', () => {
 });
 
 describe('a closed agent', () => {
-  it('refuses every way of starting a run and sends no request', async () => {
-    await using setup = await start((session) => session.finish());
+  it('refuses every way of starting a run, runs no hook and sends no request', async () => {
+    const beforeExecute = vi.fn<() => void>();
+    await using setup = await start((session) => session.finish(), {
+      hookExecutionMode: 'scope',
+      beforeExecute,
+    });
     const { agent, orchestrator } = setup;
     const made = agent.stream('x');
     await agent.close();
@@ -202,6 +206,7 @@ describe('a closed agent', () => {
       refusal,
     );
     await expect(made.response).rejects.toMatchObject(refusal);
+    expect(beforeExecute).not.toHaveBeenCalled();
     expect(orchestrator.requests).toEqual([]);
   });
 

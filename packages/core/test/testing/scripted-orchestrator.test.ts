@@ -54,6 +54,18 @@ describe('a scripted orchestrator', () => {
     expect(opened).toEqual(['session-1', 'session-2']);
   });
 
+  it('accepts the result of a call only once', async () => {
+    await using orchestrator = await startScriptedOrchestrator(async (session) => {
+      session.finish({ result: await session.callTool('t') });
+    });
+    const agent = new Agent({ name: 'a', client: orchestrator.client() });
+    agent.toolify({ name: 't', description: 't' }, () => 1);
+    await agent.invoke('x');
+    const { path, body } = orchestrator.requests.find((request) => request.path.endsWith('/resume')) ?? {};
+    const again = await fetch(`${orchestrator.url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    expect(await again.json()).toEqual({ accepted: false, reason: 'duplicate' });
+  });
+
   it('fails the run and rejects its first close() when the script throws', async () => {
     const orchestrator = await startScriptedOrchestrator(() => {
       throw new Error('wrong script');
