@@ -208,7 +208,7 @@ describe('examine', () => {
     const url = new URL(await startServer((request, response) => serve(response, request, {})));
     await expect(
       examine({ url, headers: {}, lookMs: 60_000, signal: AbortSignal.timeout(80) }),
-    ).rejects.toThrow();
+    ).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   it('resumes after non-ASCII ids, as browsers do', async () => {
