@@ -1,6 +1,6 @@
 import type { Logger } from '../logging/logger.js';
 
-/** Lines of a stack that name a place in the code. The others are the error's message, which may quote anything. */
+/** A line of a stack that names a place in the code. */
 const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
 
 /**
@@ -17,8 +17,12 @@ export function logFailedCall(
   return logger.warn(message, { ...fields, stack: framesOf(error) });
 }
 
+/** Returns the frames after the message, whose lines may look like frames; none if the stack has another message. */
 function framesOf(error: unknown): readonly string[] {
-  const stack: unknown = error instanceof Error ? error.stack : undefined;
-  if (typeof stack !== 'string') return [];
-  return stack.split('\n').flatMap((line) => (FRAME.test(line) ? [line.trim()] : []));
+  const { stack, message }: { stack?: unknown; message?: unknown } = error instanceof Error ? error : {};
+  if (typeof stack !== 'string' || typeof message !== 'string') return [];
+  const start = stack.indexOf(message);
+  if (start < 0) return [];
+  const lines = stack.slice(start + message.length).split('\n');
+  return lines.flatMap((line) => (FRAME.test(line) ? [line.trim()] : []));
 }

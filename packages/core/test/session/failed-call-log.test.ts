@@ -40,6 +40,12 @@ it('a ToolError is logged at info, without a stack', async () => {
   expect(line?.fields).not.toHaveProperty('stack');
 });
 
+it('never logs a message, even if its lines look like those of a stack', async () => {
+  const line = await lineOfFailure(new Error('refused\n    at card-4711:1:2'));
+  expect(JSON.stringify(line)).not.toMatch(/4711/);
+  expect(line?.fields['stack']).not.toEqual([]);
+});
+
 it('a thrown value that is not an Error is logged as a warning, with an empty stack', async () => {
   expect(await lineOfFailure('customer 4711')).toMatchObject({ level: 'warn', fields: { stack: [] } });
 });
