@@ -59,16 +59,20 @@ export type { ResourceChanges, ResourceInput } from './memory/resource-input.js'
 export type { ResourceBinding, ResourceQuery, ResourcesApi, UnboundQuery } from './memory/resources-api.js';
 export type { SkillChanges, SkillInput } from './memory/skill-input.js';
 export type { SkillQuery, SkillsApi } from './memory/skills-api.js';
-export type { ScheduledJob } from './scheduling/job.js';
+export type { ScheduledJob } from './scheduling/job/job.js';
 export type { AgentRun } from './session/agent-run.js';
 export { RunFailedError } from './session/errors.js';
 export type { InvokeResponse } from './session/invoke-response.js';
 export { Swarm } from './swarms/swarm.js';
 export type { MemberOptions, SwarmOptions } from './swarms/swarm-options.js';
-export type { ToolsetFilters } from './tools/collect-toolset.js';
-export type { ComposePolicy } from './tools/compose-policy.js';
+export type { ToolsetFilters } from './tools/declaration/collect-toolset.js';
+export type { ComposePolicy } from './tools/declaration/compose-policy.js';
 export { ToolError } from './tools/errors.js';
-export { fileReceiptStore, type FileReceiptOptions, type FileReceiptStore } from './tools/file-receipts.js';
+export {
+  fileReceiptStore,
+  type FileReceiptOptions,
+  type FileReceiptStore,
+} from './tools/receipts/file-receipts.js';
 export type {
   AgentInjection,
   AgentResult,
@@ -77,33 +81,38 @@ export type {
   InterruptInjection,
   PrivateDataInjection,
   ToolInjection,
-} from './tools/injection.js';
-export type { ModelToolOptions } from './tools/model-tool.js';
+} from './tools/references/injection.js';
+export type { ModelToolOptions } from './tools/declaration/model-tool.js';
 export type {
   AwaitControl,
   OrderControl,
   ProducerReferenceControl,
   ReevaluateControl,
-} from './tools/order-control.js';
+} from './tools/references/order-control.js';
 export {
   PermissionFlag,
   PermissionSet,
   requirePermissions,
   type PermissionName,
-} from './tools/permissions.js';
+} from './tools/declaration/permissions.js';
 export {
   memoryReceiptStore,
   type CallIntent,
   type Receipt,
   type ReceiptStore,
   type RecordedOutcome,
-} from './tools/receipts.js';
-export type { Tool, ToolContext } from './tools/tool.js';
-export type { ToolLogLine, ToolProgress, ToolQuestion } from './tools/tool-reports.js';
-export type { NoInjections, ToolArguments, ToolFunction, ToolOptions } from './tools/tool-options.js';
-export { ToolOverride, type ToolOverrideOptions } from './tools/tool-override.js';
+} from './tools/receipts/receipts.js';
+export type { Tool, ToolContext } from './tools/declaration/tool.js';
+export type { ToolLogLine, ToolProgress, ToolQuestion } from './tools/reports/tool-reports.js';
+export type {
+  NoInjections,
+  ToolArguments,
+  ToolFunction,
+  ToolOptions,
+} from './tools/declaration/tool-options.js';
+export { ToolOverride, type ToolOverrideOptions } from './tools/declaration/tool-override.js';
 export type { ToolSource } from './tools/tool-source.js';
-export type { ToolsetOptions } from './tools/toolset-annotations.js';
+export type { ToolsetOptions } from './tools/declaration/toolset-annotations.js';
 export { VERSION } from './version.js';
 export { MaivnSDKError, isSdkError } from '@svc/contracts/sdk-error';
 export { PIIWhitelist, type PIIWhitelistEntry, type PIIWhitelistOptions } from '@svc/redaction';

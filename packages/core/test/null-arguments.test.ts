@@ -15,11 +15,11 @@ import { configureLogging } from '../src/logging/logger.js';
 import { MCPServer } from '../src/mcp/mcp-server.js';
 import { serveMcp } from '../src/mcp/serve/serve-mcp.js';
 import { AIMessage, HumanMessage, RedactedMessage, SystemMessage } from '../src/messages/message.js';
-import { MemoryScheduleStore } from '../src/scheduling/memory-schedule-store.js';
+import { MemoryScheduleStore } from '../src/scheduling/store/memory-schedule-store.js';
 import { every } from '../src/scheduling/schedules.js';
 import { Swarm } from '../src/swarms/swarm.js';
 import { startScriptedOrchestrator } from '../src/testing/scripted-orchestrator.js';
-import { memoryReceiptStore } from '../src/tools/receipts.js';
+import { memoryReceiptStore } from '../src/tools/receipts/receipts.js';
 import { environmentTwin } from './environment-twin.ts';
 
 /** What JavaScript callers pass where they have no options. */

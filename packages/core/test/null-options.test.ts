@@ -11,10 +11,10 @@ import { toolset } from '../src/decorators/toolset.js';
 import type { RunOptions } from '../src/invocation/run-options.js';
 import { configureLogging } from '../src/logging/logger.js';
 import { RedactedMessage } from '../src/messages/message.js';
-import { createCronSchedule } from '../src/scheduling/cron-schedule.js';
-import { ManualClock } from '../src/scheduling/manual-clock.js';
-import type { ComposePolicy } from '../src/tools/compose-policy.js';
-import { memoryReceiptStore } from '../src/tools/receipts.js';
+import { createCronSchedule } from '../src/scheduling/schedule/cron-schedule.js';
+import { ManualClock } from '../src/scheduling/clock/manual-clock.js';
+import type { ComposePolicy } from '../src/tools/declaration/compose-policy.js';
+import { memoryReceiptStore } from '../src/tools/receipts/receipts.js';
 import { collect, startAgent } from './agent-setup.js';
 
 /** What JavaScript callers and parsed JSON pass for an absent option. */

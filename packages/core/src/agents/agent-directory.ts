@@ -1,9 +1,9 @@
 import { ConfigurationError } from '../config/errors.js';
 import type { ScopedTool } from '../dependencies/plan-tools.js';
 import type { CallableAgent } from '../session/session-setup.js';
-import type { AgentReference } from '../tools/injection.js';
-import type { Tool } from '../tools/tool.js';
-import type { ToolReference } from '../tools/tool-reference.js';
+import type { AgentReference } from '../tools/references/injection.js';
+import type { Tool } from '../tools/declaration/tool.js';
+import type { ToolReference } from '../tools/references/tool-reference.js';
 
 /** A tool that calls an agent, and how the call is made. */
 export interface AgentTool extends CallableAgent {

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.js';
-import type { Tool } from '../tools/tool.js';
+import type { Tool } from '../tools/declaration/tool.js';
 import type { ScopeState } from './scope-state.js';
 
 /** The parts of an agent that swarms and dependencies need and its users do not. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { createStableId } from '../identifiers.js';
 import { NO_HOOKS } from '../hooks/hook.js';
-import { MAX_RESULT_BYTES } from '../tools/build-tool.js';
-import { describeInput, parseWith } from '../tools/input-schema.js';
-import type { Injections } from '../tools/injection.js';
-import { PermissionSet } from '../tools/permissions.js';
-import { createTool, type Tool } from '../tools/tool.js';
+import { MAX_RESULT_BYTES } from '../tools/declaration/build-tool.js';
+import { describeInput, parseWith } from '../tools/declaration/input-schema.js';
+import type { Injections } from '../tools/references/injection.js';
+import { PermissionSet } from '../tools/declaration/permissions.js';
+import { createTool, type Tool } from '../tools/declaration/tool.js';
 import type { AgentParts } from './agent-parts.js';
 
 export const AgentCallSchema = z.object({

@@ -2,7 +2,7 @@ import type { Client } from '../client/client.js';
 import { invalidValue, parseFlag, requireOptions } from '../config/options.js';
 import { cycleError } from '../dependencies/errors.js';
 import type { SessionSetup } from '../session/session-setup.js';
-import type { Tool } from '../tools/tool.js';
+import type { Tool } from '../tools/declaration/tool.js';
 import { registerAgentParts } from './agent-parts.js';
 import { dependencyDirectory } from './dependency-directory.js';
 import { toolHookLayers } from './nested-session.js';

@@ -1,5 +1,5 @@
 import type { PrivateDataMap } from '../privacy/private-data-map.js';
-import type { Tool } from '../tools/tool.js';
+import type { Tool } from '../tools/declaration/tool.js';
 import { agentPartsOf } from './agent-parts.js';
 import type { ScopeState } from './scope-state.js';
 

@@ -1,6 +1,6 @@
-import type { AgentReference } from '../tools/injection.js';
+import type { AgentReference } from '../tools/references/injection.js';
 import type { PrivateValues } from '../privacy/private-values.js';
-import { nameOfReference } from '../tools/tool-reference.js';
+import { nameOfReference } from '../tools/references/tool-reference.js';
 import type { AgentDirectory, AgentTool } from './agent-directory.js';
 import { agentPartsOf } from './agent-parts.js';
 import { createAgentTool } from './agent-tool.js';

@@ -14,8 +14,8 @@ import type { Message } from '../messages/message.js';
 import { describePrivateData, readPrivateValue, type PrivateDataMap } from '../privacy/private-data-map.js';
 import type { RunContext } from '../session/run-context.js';
 import type { HookLayer, SessionSetup } from '../session/session-setup.js';
-import type { Tool } from '../tools/tool.js';
-import type { ToolReference } from '../tools/tool-reference.js';
+import type { Tool } from '../tools/declaration/tool.js';
+import type { ToolReference } from '../tools/references/tool-reference.js';
 import { collectAgentTools, type AgentDirectory } from './agent-directory.js';
 import type { ScopeState } from './scope-state.js';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { declarationError } from '../tools/declaration-error.js';
-import { defineModelTool, type ModelToolOptions } from '../tools/model-tool.js';
-import { isTool } from '../tools/tool.js';
-import { ToolOverride } from '../tools/tool-override.js';
+import { defineModelTool, type ModelToolOptions } from '../tools/declaration/model-tool.js';
+import { isTool } from '../tools/declaration/tool.js';
+import { ToolOverride } from '../tools/declaration/tool-override.js';
 import { isToolSource } from '../tools/tool-source.js';
 import type { ToolInput } from './scope-options.js';
 import type { ScopeState } from './scope-state.js';

@@ -21,7 +21,7 @@ import type { RunContext } from '../session/run-context.js';
 import { RunRegistry } from '../session/run-registry.js';
 import { runSession } from '../session/run-session.js';
 import type { SessionSetup } from '../session/session-setup.js';
-import type { Tool } from '../tools/tool.js';
+import type { Tool } from '../tools/declaration/tool.js';
 import { createContext } from './create-context.js';
 import { RecentValues } from './recent-values.js';
 import { withScopeHooks, type ScopeHooks } from './scope-hooks.js';

@@ -3,7 +3,7 @@ import type { Hooks, HookStage, HookTargetType } from '../hooks/hook.js';
 import { runHooks } from '../hooks/run-hooks.js';
 import type { RunContext } from '../session/run-context.js';
 import { reportHook } from '../session/tool-hooks.js';
-import { describeFailure } from '../tools/describe-failure.js';
+import { describeFailure } from '../tools/execution/describe-failure.js';
 
 /** The hooks that run once around a whole run or assignment. */
 export interface ScopeHooks {

@@ -2,9 +2,9 @@ import { follow, withDeadline } from '../deadline.js';
 import type { RunOptions } from '../invocation/run-options.js';
 import { getLogger } from '../logging/logger.js';
 import type { MessagesInput } from '../messages/message.js';
-import type { ScheduledJob } from '../scheduling/job.js';
+import type { ScheduledJob } from '../scheduling/job/job.js';
 import { ScheduleBuilder } from '../scheduling/schedule-builder.js';
-import type { Schedule } from '../scheduling/schedule.js';
+import type { Schedule } from '../scheduling/schedule/schedule.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
 
 /** A builder for scheduled runs; its `invoke` has the parameters of the agent's or swarm's own `invoke`. */

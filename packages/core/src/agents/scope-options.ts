@@ -4,8 +4,8 @@ import type { Client } from '../client/client.js';
 import type { HookExecutionMode, HookInput } from '../hooks/hook.js';
 import type { SharedRunOptions } from '../invocation/run-options.js';
 import type { PrivateDataInput } from '../privacy/private-data-map.js';
-import type { ReceiptStore } from '../tools/receipts.js';
-import type { Tool } from '../tools/tool.js';
+import type { ReceiptStore } from '../tools/receipts/receipts.js';
+import type { Tool } from '../tools/declaration/tool.js';
 import type { ToolSource } from '../tools/tool-source.js';
 
 /** A tool, an object schema as a model tool, or a source of tools such as an MCP server. */

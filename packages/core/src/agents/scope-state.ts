@@ -7,7 +7,7 @@ import { parseHooks, type HookExecutionMode, type Hooks } from '../hooks/hook.js
 import { createStableId } from '../identifiers.js';
 import { parseSharedOptions, type SharedRunOptions } from '../invocation/run-options.js';
 import { createPrivateDataMap, type PrivateDataMap } from '../privacy/private-data-map.js';
-import { isReceiptStore, memoryReceiptStore, type ReceiptStore } from '../tools/receipts.js';
+import { isReceiptStore, memoryReceiptStore, type ReceiptStore } from '../tools/receipts/receipts.js';
 import { ToolRegistry } from '../tools/registry.js';
 import type { ToolSource } from '../tools/tool-source.js';
 import type { ScopeOptions } from './scope-options.js';

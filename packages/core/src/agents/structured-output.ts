@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { listIssues, parseWith } from '../tools/input-schema.js';
+import { listIssues, parseWith } from '../tools/declaration/input-schema.js';
 import type { RunOptions } from '../invocation/run-options.js';
 import type { MessagesInput } from '../messages/message.js';
 import type { AgentRun } from '../session/agent-run.js';
 import { RunFailedError } from '../session/errors.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
 import { declarationError } from '../tools/declaration-error.js';
-import { defineModelTool, nameOfSchema } from '../tools/model-tool.js';
+import { defineModelTool, nameOfSchema } from '../tools/declaration/model-tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
-import { parseReadings } from '../tools/parse-readings.js';
-import { createTool, type Tool } from '../tools/tool.js';
+import { parseReadings } from '../tools/execution/parse-readings.js';
+import { createTool, type Tool } from '../tools/declaration/tool.js';
 import type { ReadResponses } from './run-starter.js';
 
 /** Runs whose `result` is typed by a schema. */

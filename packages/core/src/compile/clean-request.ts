@@ -2,7 +2,7 @@ import type { StartSessionRequestInput } from '@svc/contracts/orchestrator';
 import { cutText } from '../cut-text.js';
 import { LONGEST_FILE_NAME } from '../messages/attachment.js';
 import type { PrivateValues } from '../privacy/private-values.js';
-import { PermissionSet, permissionTags } from '../tools/permissions.js';
+import { PermissionSet, permissionTags } from '../tools/declaration/permissions.js';
 
 type Change = (value: unknown) => unknown;
 type Changes = Readonly<Record<string, Change>>;

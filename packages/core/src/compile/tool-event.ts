@@ -1,7 +1,7 @@
 import { TOOL_EVENT_NAME } from '@svc/contracts/event-names';
 import { present } from '../present.js';
-import type { ToolKind } from '../tools/tool.js';
-import type { ToolProgress } from '../tools/tool-reports.js';
+import type { ToolKind } from '../tools/declaration/tool.js';
+import type { ToolProgress } from '../tools/reports/tool-reports.js';
 import { buildContractEvent, describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
 
 /** A state of an invocation of a tool. */

@@ -1,4 +1,4 @@
-import type { ToolLogLine } from '../tools/tool-reports.js';
+import type { ToolLogLine } from '../tools/reports/tool-reports.js';
 import { buildContractEvent, describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
 
 /** The name of the custom event for log lines of tools. */

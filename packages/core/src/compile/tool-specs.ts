@@ -1,7 +1,7 @@
 import type { DependencyMarker, ToolSpecInput } from '@svc/contracts/orchestrator';
 import type { PlannedTool, PlannedTools } from '../dependencies/planned-tool.js';
 import { createStableId } from '../identifiers.js';
-import type { InterruptInjection } from '../tools/injection.js';
+import type { InterruptInjection } from '../tools/references/injection.js';
 
 /** Compiles the tools of a run for the orchestrator. Injected arguments are markers, never schemas. */
 export function compileToolSpecs(planned: PlannedTools, agentId: string): ToolSpecInput[] {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidValue, kindOf, refuseUnknownOptions, requireOptions } from '../config/options.js';
 import type { InterruptInputType } from '../interrupts/input-type.js';
 import type { InterruptHandler } from '../interrupts/interrupt-service.js';
-import { annotate } from '../tools/annotations.js';
+import { annotate } from '../tools/declaration/annotations.js';
 import { declarationError, parseName } from '../tools/declaration-error.js';
 import type {
   AgentInjection,
@@ -12,14 +12,14 @@ import type {
   InterruptInjection,
   PrivateDataInjection,
   ToolInjection,
-} from '../tools/injection.js';
-import { invalidInterrupt, parseQuestion, parseQuestionText } from '../tools/question.js';
+} from '../tools/references/injection.js';
+import { invalidInterrupt, parseQuestion, parseQuestionText } from '../tools/reports/question.js';
 import {
   parseReference,
   type ToolHandle,
   type ToolMethod,
   type ToolReference,
-} from '../tools/tool-reference.js';
+} from '../tools/references/tool-reference.js';
 import { checkDecorated, type InjectingDecorator, type NotingDecorator } from './method-decorator.js';
 
 /** Options of `dependsOnAgent`. */

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../tools/tool.js';
+import type { ToolContext } from '../tools/declaration/tool.js';
 
 /** A decorated method: it receives one object of arguments, and the context. */
 export type DecoratedMethod<Args, Result> = (args: Args, context: ToolContext) => Result;

@@ -1,5 +1,5 @@
 import { parseText, refuseUnknownOptions } from '../config/options.js';
-import { annotate } from '../tools/annotations.js';
+import { annotate } from '../tools/declaration/annotations.js';
 import { declarationError } from '../tools/declaration-error.js';
 import type {
   AwaitControl,
@@ -8,8 +8,8 @@ import type {
   OrderTiming,
   ProducerReferenceControl,
   ReevaluateControl,
-} from '../tools/order-control.js';
-import { parseReference, type ToolReference } from '../tools/tool-reference.js';
+} from '../tools/references/order-control.js';
+import { parseReference, type ToolReference } from '../tools/references/tool-reference.js';
 import { checkDecorated, type NotingDecorator } from './method-decorator.js';
 
 /** Options of `dependsOnAwaitFor` and `dependsOnReevaluate`. */

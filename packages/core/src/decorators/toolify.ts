@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { refuseUnknownOptions, requireOptions } from '../config/options.js';
-import { annotate, type MethodOptions } from '../tools/annotations.js';
-import { TRAIT_NAMES } from '../tools/build-tool.js';
-import { defineUntypedTool } from '../tools/define-tool.js';
-import type { Injections } from '../tools/injection.js';
-import type { Tool, ToolContext } from '../tools/tool.js';
+import { annotate, type MethodOptions } from '../tools/declaration/annotations.js';
+import { TRAIT_NAMES } from '../tools/declaration/build-tool.js';
+import { defineUntypedTool } from '../tools/declaration/define-tool.js';
+import type { Injections } from '../tools/references/injection.js';
+import type { Tool, ToolContext } from '../tools/declaration/tool.js';
 import type {
   CheckedFunction,
   NamedKeys,
@@ -12,7 +12,7 @@ import type {
   NoInput,
   ToolFunction,
   ToolOptions,
-} from '../tools/tool-options.js';
+} from '../tools/declaration/tool-options.js';
 import {
   checkDecorated,
   type ArgumentDoesNotFit,

@@ -1,4 +1,4 @@
-import { annotateToolset, type ToolsetOptions } from '../tools/toolset-annotations.js';
+import { annotateToolset, type ToolsetOptions } from '../tools/declaration/toolset-annotations.js';
 
 type Constructor = abstract new (...args: never[]) => object;
 type ClassDecorator = (target: Constructor, context: ClassDecoratorContext) => void;

@@ -1,4 +1,4 @@
-import type { CallFailure } from '../tools/describe-failure.js';
+import type { CallFailure } from '../tools/execution/describe-failure.js';
 
 /**
  * The outcome of a call. `value` is the tool's result for consumers in this process; only it may contain private

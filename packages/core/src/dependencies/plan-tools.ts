@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../config/errors.js';
-import type { Tool } from '../tools/tool.js';
-import type { ToolReference } from '../tools/tool-reference.js';
+import type { Tool } from '../tools/declaration/tool.js';
+import type { ToolReference } from '../tools/references/tool-reference.js';
 import { cycleError, unknownToolError } from './errors.js';
 import type {
   DeclaredOrder,

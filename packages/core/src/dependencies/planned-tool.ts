@@ -1,6 +1,6 @@
 import type { ReadValue } from '../privacy/private-data-map.js';
-import type { InstanceControl, OrderTiming } from '../tools/order-control.js';
-import type { Tool } from '../tools/tool.js';
+import type { InstanceControl, OrderTiming } from '../tools/references/order-control.js';
+import type { Tool } from '../tools/declaration/tool.js';
 
 /** A tool whose calls must have finished before another one may start. */
 export interface Wait {

@@ -1,8 +1,8 @@
 import { withDeadline } from '../deadline.js';
 import { ToolError } from '../tools/errors.js';
 import type { ReadValue } from '../privacy/private-data-map.js';
-import type { PrivateDataInjection } from '../tools/injection.js';
-import { parseWith } from '../tools/input-schema.js';
+import type { PrivateDataInjection } from '../tools/references/injection.js';
+import { parseWith } from '../tools/declaration/input-schema.js';
 import { dependencyTimeout } from './errors.js';
 
 /** The source of a private argument, and the tool that reads it. */

@@ -1,5 +1,5 @@
 import { withDeadline } from '../deadline.js';
-import type { Injection, InterruptInjection } from '../tools/injection.js';
+import type { Injection, InterruptInjection } from '../tools/references/injection.js';
 import type { Call, CallBook } from './call-book.js';
 import { dependencyTimeout, failedDependency, missingDependency, surroundingDependency } from './errors.js';
 import type { PlannedTool } from './planned-tool.js';

@@ -7,7 +7,7 @@ import { isJson, NO_JSON } from '../is-json.js';
 import { ResourceInputSchema, type ResourceInput } from '../memory/resource-input.js';
 import { SkillInputSchema, type SkillInput } from '../memory/skill-input.js';
 import type { PrivateDataInput } from '../privacy/private-data-map.js';
-import { isReference, type ToolReference } from '../tools/tool-reference.js';
+import { isReference, type ToolReference } from '../tools/references/tool-reference.js';
 import { MemoryConfigSchema, mergeMemoryConfig, type MemoryConfig } from './memory-config.js';
 
 /** Which of the orchestrator's own tools may be used. */

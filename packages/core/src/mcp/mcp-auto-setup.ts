@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Tool } from '../tools/tool.js';
+import type { Tool } from '../tools/declaration/tool.js';
 import type { ToolSource } from '../tools/tool-source.js';
 import { MCPServer, type MCPServerPorts } from './mcp-server.js';
 import {

@@ -3,7 +3,7 @@ import { refuseUnknownOptions } from '../config/options.js';
 import { follow } from '../deadline.js';
 import { getLogger, type Logger } from '../logging/logger.js';
 import { systemRuntime, type Runtime } from '../runtime.js';
-import type { Tool } from '../tools/tool.js';
+import type { Tool } from '../tools/declaration/tool.js';
 import type { ToolSource } from '../tools/tool-source.js';
 import { ActiveCalls } from './calls/active-calls.js';
 import { ConnectionKeeper } from './connection/connection-keeper.js';

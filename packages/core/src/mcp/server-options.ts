@@ -2,10 +2,10 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import * as z from 'zod';
 import { checkOptions, invalidOption, withoutNulls, type ShapeOf } from '../config/options.js';
 import { MAX_TIMER_MS } from '../deadline.js';
-import { MAX_RESULT_BYTES } from '../tools/build-tool.js';
-import type { Injection } from '../tools/injection.js';
-import { ToolOverride } from '../tools/tool-override.js';
-import { TOOL_LOG_LEVELS } from '../tools/tool-reports.js';
+import { MAX_RESULT_BYTES } from '../tools/declaration/build-tool.js';
+import type { Injection } from '../tools/references/injection.js';
+import { ToolOverride } from '../tools/declaration/tool-override.js';
+import { TOOL_LOG_LEVELS } from '../tools/reports/tool-reports.js';
 import type { HeaderSource } from './transport/http-transport.js';
 
 const nonBlank = z.string().trim().min(1, 'must not be empty');

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { kindOf, type ShapeOf } from '../config/options.js';
 import { getLogger } from '../logging/logger.js';
-import { systemClock, type Clock } from './clock.js';
+import { systemClock, type Clock } from './clock/clock.js';
 import { parseOptions, requireFunctions, ScheduleError } from './errors.js';
-import { parseJitter, type Jitter } from './jitter.js';
-import { ScheduledJob } from './job.js';
-import { registerJob } from './job-registry.js';
-import { parseCallbacks, type JobCallbacks } from './job-journal.js';
-import type { JobPlan } from './job-plan.js';
-import { MemoryScheduleStore } from './memory-schedule-store.js';
-import { parseMisfire, type Misfire } from './misfire.js';
-import { parseOverlap, type Overlap } from './overlap.js';
-import { parseRetry, type RetryOptions } from './retry.js';
-import type { FireContext, Work } from './run-fire.js';
-import type { ScheduleStore } from './schedule-store.js';
-import { listUpcoming, type Schedule, type UpcomingOptions } from './schedule.js';
+import { parseJitter, type Jitter } from './schedule/jitter.js';
+import { ScheduledJob } from './job/job.js';
+import { registerJob } from './job/job-registry.js';
+import { parseCallbacks, type JobCallbacks } from './job/job-journal.js';
+import type { JobPlan } from './job/job-plan.js';
+import { MemoryScheduleStore } from './store/memory-schedule-store.js';
+import { parseMisfire, type Misfire } from './policy/misfire.js';
+import { parseOverlap, type Overlap } from './policy/overlap.js';
+import { parseRetry, type RetryOptions } from './policy/retry.js';
+import type { FireContext, Work } from './fire/run-fire.js';
+import type { ScheduleStore } from './store/schedule-store.js';
+import { listUpcoming, type Schedule, type UpcomingOptions } from './schedule/schedule.js';
 
 /** Runs a fire with the arguments of `invoke`. */
 export type Invoke<Input extends readonly unknown[], Result> = (

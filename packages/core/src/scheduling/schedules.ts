@@ -1,6 +1,6 @@
-import { createAtSchedule } from './at-schedule.js';
-import { createCronSchedule, type CronOptions } from './cron-schedule.js';
-import { createIntervalSchedule, type IntervalOptions } from './interval-schedule.js';
+import { createAtSchedule } from './schedule/at-schedule.js';
+import { createCronSchedule, type CronOptions } from './schedule/cron-schedule.js';
+import { createIntervalSchedule, type IntervalOptions } from './schedule/interval-schedule.js';
 import { ScheduleBuilder } from './schedule-builder.js';
 
 /**

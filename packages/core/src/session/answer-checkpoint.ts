@@ -8,8 +8,8 @@ import { InterruptError } from '../interrupts/errors.js';
 import { INPUT_TYPES, type InterruptInputType } from '../interrupts/input-type.js';
 import type { InterruptRequest } from '../interrupts/interrupt-service.js';
 import { offeredChoice } from '../interrupts/offered-choice.js';
-import type { InterruptInjection } from '../tools/injection.js';
-import { INTERRUPT_EXPIRES_IN_MS } from '../tools/question.js';
+import type { InterruptInjection } from '../tools/references/injection.js';
+import { INTERRUPT_EXPIRES_IN_MS } from '../tools/reports/question.js';
 import { askPerson } from './ask-person.js';
 import type { CallHost } from './execute-call.js';
 

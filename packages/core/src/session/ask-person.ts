@@ -4,7 +4,7 @@ import { askService } from '../interrupts/ask-service.js';
 import { InterruptError } from '../interrupts/errors.js';
 import type { InterruptHandler, InterruptRequest } from '../interrupts/interrupt-service.js';
 import { offeredChoice } from '../interrupts/offered-choice.js';
-import type { InterruptInjection } from '../tools/injection.js';
+import type { InterruptInjection } from '../tools/references/injection.js';
 import type { RunContext } from './run-context.js';
 
 /** A question to a person. */

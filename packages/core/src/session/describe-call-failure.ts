@@ -1,6 +1,6 @@
 import type { Call } from '../dependencies/call-book.js';
-import { describeFailure, type CallFailure } from '../tools/describe-failure.js';
-import { serializeResult } from '../tools/serialize-result.js';
+import { describeFailure, type CallFailure } from '../tools/execution/describe-failure.js';
+import { serializeResult } from '../tools/execution/serialize-result.js';
 import type { RunContext } from './run-context.js';
 
 const MAX_DETAILS_BYTES = 64 * 1024;

@@ -1,9 +1,9 @@
 import type { Call, CallOutcome } from '../dependencies/call-book.js';
-import { describeFailure } from '../tools/describe-failure.js';
+import { describeFailure } from '../tools/execution/describe-failure.js';
 import { ToolError } from '../tools/errors.js';
-import { parseReceipt } from '../tools/parse-receipt.js';
-import type { Receipt } from '../tools/receipts.js';
-import type { Tool } from '../tools/tool.js';
+import { parseReceipt } from '../tools/receipts/parse-receipt.js';
+import type { Receipt } from '../tools/receipts/receipts.js';
+import type { Tool } from '../tools/declaration/tool.js';
 import type { RunContext } from './run-context.js';
 
 /** Failures after which it is unknown whether the effect took place; their receipts stay open. */

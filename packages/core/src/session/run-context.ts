@@ -5,7 +5,7 @@ import type { OpenInterrupts } from '../interrupts/open-interrupts.js';
 import type { Logger } from '../logging/logger.js';
 import type { PrivateValues } from '../privacy/private-values.js';
 import type { Runtime } from '../runtime.js';
-import type { ReceiptStore } from '../tools/receipts.js';
+import type { ReceiptStore } from '../tools/receipts/receipts.js';
 
 /** The time limits of a call's steps, in milliseconds. */
 export interface RunLimits {

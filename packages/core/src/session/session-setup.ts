@@ -3,7 +3,7 @@ import type { EventOrigin } from '../compile/stream-event.js';
 import type { OpeningCall } from '../dependencies/call-book.js';
 import type { PlannedTools } from '../dependencies/planned-tool.js';
 import type { Hooks } from '../hooks/hook.js';
-import type { AgentResult } from '../tools/injection.js';
+import type { AgentResult } from '../tools/references/injection.js';
 import type { RunContext } from './run-context.js';
 
 /** The call of an agent, for which its own session is opened. */

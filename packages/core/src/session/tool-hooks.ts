@@ -3,7 +3,7 @@ import type { Call } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
 import type { HookStage } from '../hooks/hook.js';
 import { runHooks, type HookRun } from '../hooks/run-hooks.js';
-import { describeFailure, type CallFailure } from '../tools/describe-failure.js';
+import { describeFailure, type CallFailure } from '../tools/execution/describe-failure.js';
 import { describeCallFailure } from './describe-call-failure.js';
 import type { RunContext } from './run-context.js';
 import type { HookLayer } from './session-setup.js';

@@ -3,7 +3,7 @@ import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { buildToolEvent } from '../compile/tool-event.js';
 import type { CallOutcome } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
-import type { CallFailure } from '../tools/describe-failure.js';
+import type { CallFailure } from '../tools/execution/describe-failure.js';
 import { CallExecutor, type CallHost, type OpenedCall } from './execute-call.js';
 
 /** The body of a posted result, in the protocol's form. */

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../config/errors.js';
-import type { Tool } from '../tools/tool.js';
+import type { Tool } from '../tools/declaration/tool.js';
 import type { Member } from './roster.js';
 
 /** Checks who gives a swarm's final output: one final tool of the swarm's own, or one designated member. */

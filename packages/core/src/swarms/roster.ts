@@ -5,10 +5,10 @@ import { AgentCallSchema, createAgentTool } from '../agents/agent-tool.js';
 import { compileMemory, compileMemoryAssets } from '../compile/config.js';
 import { ConfigurationError } from '../config/errors.js';
 import { refuseUnknownOptions } from '../config/options.js';
-import { checkInjections } from '../tools/build-tool.js';
+import { checkInjections } from '../tools/declaration/build-tool.js';
 import { declarationError } from '../tools/declaration-error.js';
-import type { AgentReference, Injection, Injections } from '../tools/injection.js';
-import type { Tool } from '../tools/tool.js';
+import type { AgentReference, Injection, Injections } from '../tools/references/injection.js';
+import type { Tool } from '../tools/declaration/tool.js';
 import type { MemberOptions } from './swarm-options.js';
 
 /** A member of a swarm. */

@@ -1,6 +1,6 @@
 import type { Agent } from '../agents/agent.js';
 import type { ScopeOptions } from '../agents/scope-options.js';
-import type { Injections } from '../tools/injection.js';
+import type { Injections } from '../tools/references/injection.js';
 
 /** Options of a {@link Swarm}. The swarm's own tools are available to every member. */
 export interface SwarmOptions extends ScopeOptions {

@@ -1,6 +1,6 @@
 import { declarationError } from './declaration-error.js';
-import type { Tool } from './tool.js';
-import { nameOfReference, type ToolReference } from './tool-reference.js';
+import type { Tool } from './declaration/tool.js';
+import { nameOfReference, type ToolReference } from './references/tool-reference.js';
 
 /** The tools of one scope by name. A run takes a snapshot. */
 export class ToolRegistry {

@@ -1,6 +1,6 @@
 import { hasFunctions } from '../config/options.js';
 import { declarationError } from './declaration-error.js';
-import { isTool, type Tool } from './tool.js';
+import { isTool, type Tool } from './declaration/tool.js';
 
 /**
  * A source of tools from elsewhere, such as an MCP server, for `agent.addTool`. Its tools are listed when a run first

@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { configureLogging, type InvokeResponse } from '../../src/index.js';
-import { ManualClock } from '../../src/scheduling/manual-clock.js';
-import { listJobs } from '../../src/scheduling/job-registry.js';
+import { ManualClock } from '../../src/scheduling/clock/manual-clock.js';
+import { listJobs } from '../../src/scheduling/job/job-registry.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import { startAgent } from '../agent-setup.js';
 

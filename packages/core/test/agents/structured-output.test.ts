@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { dependsOnPrivateData } from '../../src/decorators/depends-on.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import type { ScriptedSession } from '../../src/testing/scripted-session.js';
-import { ToolOverride } from '../../src/tools/tool-override.js';
+import { ToolOverride } from '../../src/tools/declaration/tool-override.js';
 import { startAgent } from '../agent-setup.js';
 
 const Price = z

@@ -14,8 +14,8 @@ import { toolify, toolOutput } from '../../src/decorators/toolify.js';
 import { toolset } from '../../src/decorators/toolset.js';
 import { planTools } from '../../src/dependencies/plan-tools.js';
 import type { BaseScope } from '../../src/agents/scope.js';
-import type { ToolContext } from '../../src/tools/tool.js';
-import { ToolOverride } from '../../src/tools/tool-override.js';
+import type { ToolContext } from '../../src/tools/declaration/tool.js';
+import { ToolOverride } from '../../src/tools/declaration/tool-override.js';
 
 function newAgent(): Agent {
   return new Agent({ name: 'billing', client: new Client(new ClientConfig({ apiKey: 'k' })) });

@@ -6,7 +6,7 @@ import { requiresProducerReference } from '../../src/decorators/order.js';
 import { toolify } from '../../src/decorators/toolify.js';
 import { toolset } from '../../src/decorators/toolset.js';
 import { startAgent } from '../agent-setup.js';
-import { ToolOverride } from '../../src/tools/tool-override.js';
+import { ToolOverride } from '../../src/tools/declaration/tool-override.js';
 
 @toolset
 class Desk {

@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 import { configureLogging } from '../../src/logging/logger.js';
 import { MCPServer, type MCPServerPorts } from '../../src/mcp/mcp-server.js';
 import type { HttpServerOptions, StdioServerOptions } from '../../src/mcp/server-options.js';
-import type { Tool, ToolContext } from '../../src/tools/tool.js';
-import type { ToolLogLine, ToolProgress, ToolQuestion } from '../../src/tools/tool-reports.js';
+import type { Tool, ToolContext } from '../../src/tools/declaration/tool.js';
+import type { ToolLogLine, ToolProgress, ToolQuestion } from '../../src/tools/reports/tool-reports.js';
 
 const require = createRequire(import.meta.url);
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { dependsOnPrivateData } from '../../src/decorators/depends-on.js';
 import { MCPServer } from '../../src/mcp/mcp-server.js';
-import type { Tool } from '../../src/tools/tool.js';
-import { ToolOverride } from '../../src/tools/tool-override.js';
+import type { Tool } from '../../src/tools/declaration/tool.js';
+import { ToolOverride } from '../../src/tools/declaration/tool-override.js';
 import { callTool, connectTo, createContext, findServer, textOf, toolNamed } from './mcp-doubles.js';
 
 function everything(more: Partial<Parameters<typeof connectTo>[0]> = {}) {

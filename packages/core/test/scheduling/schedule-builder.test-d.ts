@@ -1,7 +1,7 @@
 import { expectTypeOf } from 'vitest';
-import type { ScheduledJob } from '../../src/scheduling/job.js';
+import type { ScheduledJob } from '../../src/scheduling/job/job.js';
 import { ScheduleBuilder } from '../../src/scheduling/schedule-builder.js';
-import type { Schedule } from '../../src/scheduling/schedule.js';
+import type { Schedule } from '../../src/scheduling/schedule/schedule.js';
 import { cron } from '../../src/scheduling/schedules.js';
 
 declare const schedule: Schedule;

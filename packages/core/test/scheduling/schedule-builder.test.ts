@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ScheduleBuilder } from '../../src/scheduling/schedule-builder.js';
-import { createIntervalSchedule } from '../../src/scheduling/interval-schedule.js';
-import { MemoryScheduleStore } from '../../src/scheduling/memory-schedule-store.js';
+import { createIntervalSchedule } from '../../src/scheduling/schedule/interval-schedule.js';
+import { MemoryScheduleStore } from '../../src/scheduling/store/memory-schedule-store.js';
 import { at, cron, every } from '../../src/scheduling/schedules.js';
 import { startAtNoon, timeOf } from './scheduled-work.js';
 

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { stopAllJobs } from '../../src/scheduling/job-registry.js';
-import type { ScheduledJob } from '../../src/scheduling/job.js';
-import { ManualClock } from '../../src/scheduling/manual-clock.js';
-import type { FireContext } from '../../src/scheduling/run-fire.js';
-import type { ScheduleStore } from '../../src/scheduling/schedule-store.js';
+import { stopAllJobs } from '../../src/scheduling/job/job-registry.js';
+import type { ScheduledJob } from '../../src/scheduling/job/job.js';
+import { ManualClock } from '../../src/scheduling/clock/manual-clock.js';
+import type { FireContext } from '../../src/scheduling/fire/run-fire.js';
+import type { ScheduleStore } from '../../src/scheduling/store/schedule-store.js';
 
 /** Returns a clock set to noon on 1 January 2026, and stops all jobs when the test ends. */
 export function startAtNoon(start = '2026-01-01T12:00:00Z'): ManualClock {

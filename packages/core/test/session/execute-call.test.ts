@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Agent } from '../../src/agents/agent.js';
 import { dependsOnAgent, dependsOnInterrupt, dependsOnPrivateData } from '../../src/decorators/depends-on.js';
 import { RedactedMessage } from '../../src/messages/message.js';
-import { memoryReceiptStore } from '../../src/tools/receipts.js';
+import { memoryReceiptStore } from '../../src/tools/receipts/receipts.js';
 import { startAgent } from '../agent-setup.js';
 
 describe('the arguments of a call', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryReceiptStore } from '../../src/tools/receipts.js';
+import { memoryReceiptStore } from '../../src/tools/receipts/receipts.js';
 import { startAgent } from '../agent-setup.js';
 
 /** The result of calling a writing tool for which the caller's own receipt store returns `found`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolContext } from '../../src/tools/tool.js';
-import type { ToolQuestion } from '../../src/tools/tool-reports.js';
+import type { ToolContext } from '../../src/tools/declaration/tool.js';
+import type { ToolQuestion } from '../../src/tools/reports/tool-reports.js';
 import { collect, startAgent } from '../agent-setup.js';
 import type { Script } from '../../src/testing/scripted-orchestrator.js';
 

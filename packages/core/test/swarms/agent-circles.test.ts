@@ -4,8 +4,8 @@ import { dependsOnAgent, dependsOnTool } from '../../src/decorators/depends-on.j
 import { toolify } from '../../src/decorators/toolify.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import type { ScriptedSession } from '../../src/testing/scripted-session.js';
-import type { Tool } from '../../src/tools/tool.js';
-import { ToolOverride } from '../../src/tools/tool-override.js';
+import type { Tool } from '../../src/tools/declaration/tool.js';
+import { ToolOverride } from '../../src/tools/declaration/tool-override.js';
 import { startAgent } from '../agent-setup.js';
 
 /** Every agent calls each of its own tools once and finishes with the last result. */

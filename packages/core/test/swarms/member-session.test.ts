@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dependsOnInterrupt, dependsOnPrivateData } from '../../src/decorators/depends-on.js';
 import { toolify } from '../../src/decorators/toolify.js';
 import { Swarm } from '../../src/swarms/swarm.js';
-import { memoryReceiptStore } from '../../src/tools/receipts.js';
+import { memoryReceiptStore } from '../../src/tools/receipts/receipts.js';
 import { collect } from '../agent-setup.js';
 import { memberOf, setUp } from './swarm-doubles.js';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Agent } from '../../src/agents/agent.js';
 import { toolify } from '../../src/decorators/toolify.js';
 import { toolset } from '../../src/decorators/toolset.js';
-import { ToolOverride } from '../../src/tools/tool-override.js';
+import { ToolOverride } from '../../src/tools/declaration/tool-override.js';
 
 @toolset({ prefix: 'desk' })
 class Desk {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { ToolInput } from '../../src/agents/scope-options.js';
 import { toolify } from '../../src/decorators/toolify.js';
-import { ToolOverride } from '../../src/tools/tool-override.js';
+import { ToolOverride } from '../../src/tools/declaration/tool-override.js';
 import type { ToolSource } from '../../src/tools/tool-source.js';
 import { startAgent } from '../agent-setup.js';
 

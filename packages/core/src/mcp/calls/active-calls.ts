@@ -7,8 +7,8 @@ import type {
 import { cutText } from '../../cut-text.js';
 import type { Logger } from '../../logging/logger.js';
 import type { Runtime } from '../../runtime.js';
-import type { ToolContext } from '../../tools/tool.js';
-import type { ToolQuestion } from '../../tools/tool-reports.js';
+import type { ToolContext } from '../../tools/declaration/tool.js';
+import type { ToolQuestion } from '../../tools/reports/tool-reports.js';
 import type { CallTimer } from './call-timer.js';
 import { elicit } from './elicit.js';
 import { EventAllowance } from './event-allowance.js';

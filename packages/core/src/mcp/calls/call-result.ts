@@ -1,6 +1,6 @@
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
-import { JsonObjectSchema } from '../../tools/input-schema.js';
+import { JsonObjectSchema } from '../../tools/declaration/input-schema.js';
 import { MCPError } from '../errors.js';
 
 export const CallResultSchema = z.looseObject({

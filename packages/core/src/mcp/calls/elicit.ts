@@ -1,8 +1,8 @@
 import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { Logger } from '../../logging/logger.js';
-import { JsonObjectSchema } from '../../tools/input-schema.js';
-import type { ToolQuestion } from '../../tools/tool-reports.js';
+import { JsonObjectSchema } from '../../tools/declaration/input-schema.js';
+import type { ToolQuestion } from '../../tools/reports/tool-reports.js';
 import { createSchemaCheck, type SchemaCheck } from '../schema/schema-check.js';
 
 /** A field of a server's form, of the types that people can be asked for. */

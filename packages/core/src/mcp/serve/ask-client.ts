@@ -3,8 +3,8 @@ import type { ElicitResult, PrimitiveSchemaDefinition } from '@modelcontextproto
 import { MAX_TIMER_MS } from '../../deadline.js';
 import { InterruptError } from '../../interrupts/errors.js';
 import { parseAnswer, type InterruptInputType } from '../../interrupts/input-type.js';
-import { INTERRUPT_EXPIRES_IN_MS } from '../../tools/question.js';
-import type { ToolQuestion } from '../../tools/tool-reports.js';
+import { INTERRUPT_EXPIRES_IN_MS } from '../../tools/reports/question.js';
+import type { ToolQuestion } from '../../tools/reports/tool-reports.js';
 import { MCPError } from '../errors.js';
 
 /** Asks the person at a client, with a form of one field. */

@@ -3,8 +3,8 @@ import { askService } from '../../interrupts/ask-service.js';
 import { readPrivateValue, type PrivateDataMap } from '../../privacy/private-data-map.js';
 import type { PrivateValues } from '../../privacy/private-values.js';
 import type { Runtime } from '../../runtime.js';
-import type { InterruptInjection } from '../../tools/injection.js';
-import type { Tool } from '../../tools/tool.js';
+import type { InterruptInjection } from '../../tools/references/injection.js';
+import type { Tool } from '../../tools/declaration/tool.js';
 import type { Caller } from './offer.js';
 
 type Arguments = Readonly<Record<string, unknown>>;

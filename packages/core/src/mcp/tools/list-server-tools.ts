@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import type { Logger } from '../../logging/logger.js';
-import { JsonObjectSchema } from '../../tools/input-schema.js';
+import { JsonObjectSchema } from '../../tools/declaration/input-schema.js';
 
 const PageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 const ObjectShapeSchema = z.looseObject({

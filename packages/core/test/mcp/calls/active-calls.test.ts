@@ -4,7 +4,7 @@ import { CallTimer } from '../../../src/mcp/calls/call-timer.js';
 import { Secrets } from '../../../src/mcp/credentials/secrets.js';
 import { getLogger } from '../../../src/logging/logger.js';
 import { systemRuntime } from '../../../src/runtime.js';
-import type { ToolQuestion } from '../../../src/tools/tool-reports.js';
+import type { ToolQuestion } from '../../../src/tools/reports/tool-reports.js';
 import { catchLog, createContext } from '../mcp-doubles.js';
 
 const form = {

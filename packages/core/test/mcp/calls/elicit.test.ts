@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { getLogger } from '../../../src/logging/logger.js';
 import { elicit } from '../../../src/mcp/calls/elicit.js';
-import type { ToolQuestion } from '../../../src/tools/tool-reports.js';
+import type { ToolQuestion } from '../../../src/tools/reports/tool-reports.js';
 
 async function ask(
   properties: Record<string, unknown>,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RateLimit } from '../../../src/mcp/calls/rate-limit.js';
 import type { Runtime } from '../../../src/runtime.js';
 import { systemRuntime } from '../../../src/runtime.js';
-import { ManualClock } from '../../../src/scheduling/manual-clock.js';
+import { ManualClock } from '../../../src/scheduling/clock/manual-clock.js';
 
 /** A runtime with a manual clock. */
 function runtimeOf(clock: ManualClock): Runtime {

@@ -5,7 +5,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { askClient } from '../../../src/mcp/serve/ask-client.js';
-import type { ToolQuestion } from '../../../src/tools/tool-reports.js';
+import type { ToolQuestion } from '../../../src/tools/reports/tool-reports.js';
 
 /** Connects a server with a client that answers like this; records the forms that the client receives. */
 async function start(answer: () => ElicitResult | Promise<ElicitResult>) {

@@ -8,7 +8,7 @@ import {
 import { serveMcp } from '../../../src/mcp/serve/serve-mcp.js';
 import { Swarm } from '../../../src/swarms/swarm.js';
 import { SCRIPTED_API_KEY } from '../../../src/testing/scripted-orchestrator.js';
-import type { ToolQuestion } from '../../../src/tools/tool-reports.js';
+import type { ToolQuestion } from '../../../src/tools/reports/tool-reports.js';
 import { startAgent } from '../../agent-setup.js';
 import { callTool } from '../mcp-doubles.js';
 import { connectClient, serve } from './serve-doubles.js';

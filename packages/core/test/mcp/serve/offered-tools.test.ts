@@ -6,7 +6,7 @@ import { getLogger } from '../../../src/logging/logger.js';
 import { offerTools } from '../../../src/mcp/serve/offer-tools.js';
 import { serveMcp } from '../../../src/mcp/serve/serve-mcp.js';
 import { systemRuntime } from '../../../src/runtime.js';
-import type { ToolContext } from '../../../src/tools/tool.js';
+import type { ToolContext } from '../../../src/tools/declaration/tool.js';
 import { startAgent } from '../../agent-setup.js';
 import { callTool, catchLog } from '../mcp-doubles.js';
 import { connectClient, serve } from './serve-doubles.js';

@@ -4,7 +4,7 @@ import { getLogger } from '../../../src/logging/logger.js';
 import type { ServerTool } from '../../../src/mcp/tools/list-server-tools.js';
 import { parseServerOptions, type StdioServerOptions } from '../../../src/mcp/server-options.js';
 import { createServerTool, type ServerCall } from '../../../src/mcp/tools/server-tool.js';
-import { ToolOverride } from '../../../src/tools/tool-override.js';
+import { ToolOverride } from '../../../src/tools/declaration/tool-override.js';
 import { createContext } from '../mcp-doubles.js';
 
 /** Creates the tool for a server's listed tool, and records the calls that reach the server. */

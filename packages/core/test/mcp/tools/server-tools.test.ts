@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { quickRuntime } from '../../quick-runtime.js';
 import { dependsOnPrivateData } from '../../../src/decorators/depends-on.js';
-import type { Tool } from '../../../src/tools/tool.js';
+import type { Tool } from '../../../src/tools/declaration/tool.js';
 import { callTool, catchLog, connectToHostile, textOf, toolNamed } from '../mcp-doubles.js';
 
 describe('MCPServer', () => {

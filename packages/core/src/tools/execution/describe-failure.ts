@@ -1,0 +1,43 @@
+import { isSdkError } from '@svc/contracts/sdk-error';
+import { cutText } from '../../cut-text.js';
+import { ToolError } from '../errors.js';
+
+/** The longest message of a failure that leaves the process, in characters. */
+const MAX_MESSAGE_LENGTH = 2048;
+
+/** The failure of a call, in the shape that is posted. */
+export interface CallFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable?: boolean;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Turns whatever a call threw into a code and a message. `values` removes private values from the message before it is
+ * cut: the beginning of a cut value would not be found. The details are not cleaned yet.
+ */
+export function describeFailure(error: unknown, values: { cleanText(text: string): string }): CallFailure {
+  const messageOf = (thrown: Error) => shorten(values.cleanText(textOf(thrown)));
+  if (error instanceof ToolError) {
+    return {
+      code: error.code,
+      message: messageOf(error),
+      ...(error.isRetryable ? { retryable: true } : {}),
+      ...(error.details ? { details: error.details } : {}),
+    };
+  }
+  if (isSdkError(error)) return { code: error.code, message: messageOf(error) };
+  if (error instanceof Error) return { code: 'TOOL_FAILED', message: messageOf(error) };
+  return { code: 'TOOL_FAILED', message: 'The tool threw something other than an Error.' };
+}
+
+/** Returns the message of an error, or its name: both may be anything. */
+function textOf({ message, name }: Error): string {
+  const texts: readonly unknown[] = [message, name];
+  return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? 'Error';
+}
+
+function shorten(message: string): string {
+  return message.length <= MAX_MESSAGE_LENGTH ? message : `${cutText(message, MAX_MESSAGE_LENGTH - 1)}…`;
+}

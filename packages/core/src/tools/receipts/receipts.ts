@@ -1,0 +1,69 @@
+import { hasFunctions, invalidOption, refuseUnknownOptions } from '../../config/options.js';
+import { putLatest } from '../../put-latest.js';
+import { boundingText } from './bounding-text.js';
+import type { CallFailure } from '../execution/describe-failure.js';
+
+/** The stored outcome of a call, without private values, so that the same call does not take effect twice. */
+export type RecordedOutcome =
+  | { readonly ok: true; readonly json: unknown }
+  | { readonly ok: false; readonly failure: CallFailure };
+
+/** The stored state of a call: begun without a known outcome, or settled. */
+export type Receipt =
+  | { readonly state: 'begun' }
+  | { readonly state: 'settled'; readonly outcome: RecordedOutcome };
+
+/** Information about a call that is about to begin. */
+export interface CallIntent {
+  readonly toolName: string;
+  /** The time of the call, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Stores the calls of writing tools across repeats and, if it writes to disk, across crashes. */
+export interface ReceiptStore {
+  /** Returns the receipt of a call, if there is one. */
+  find(key: string): Promise<Receipt | undefined>;
+  /** Records, before the effect, that a call begins. The record must be stored when this resolves. */
+  begin(key: string, intent: CallIntent): Promise<void>;
+  /** Records how the call ended. */
+  settle(key: string, outcome: RecordedOutcome): Promise<void>;
+}
+
+/** Whether a value is a receipt store. */
+export function isReceiptStore(value: unknown): value is ReceiptStore {
+  return hasFunctions(value, ['find', 'begin', 'settle']);
+}
+
+/** Parses how many calls a store keeps: an integer of at least 1. */
+export function parseMaxReceipts(maxReceipts: number | undefined, owner: string): number {
+  const count = maxReceipts ?? 10_000;
+  if (Number.isInteger(count) && count >= 1) return count;
+  throw invalidOption(`${owner}:`, `maxReceipts must be an integer of at least 1, got ${String(count)}`, [
+    'maxReceipts',
+  ]);
+}
+
+/**
+ * Keeps receipts in memory, across repeats but not across crashes. The oldest receipts are dropped first; beyond 64 Mi
+ * characters in total, the oldest outcomes are dropped, and only the start of such a call remains known.
+ */
+export function memoryReceiptStore(options?: { maxReceipts?: number | undefined }): ReceiptStore {
+  refuseUnknownOptions(options ?? {}, ['maxReceipts'], 'memoryReceiptStore');
+  const maxReceipts = parseMaxReceipts(options?.maxReceipts, 'memoryReceiptStore');
+  const receipts = new Map<string, Receipt>();
+  const put = (key: string, receipt: Receipt) => putLatest(receipts, [key, receipt], maxReceipts);
+  const bound = boundingText(
+    (key) => receipts.has(key),
+    // The start of the call stays known, so that it does not take effect twice.
+    (key) => receipts.set(key, { state: 'begun' }),
+  );
+  return {
+    find: async (key) => receipts.get(key),
+    begin: async (key) => put(key, { state: 'begun' }),
+    async settle(key, outcome) {
+      put(key, { state: 'settled', outcome });
+      bound(key, JSON.stringify(outcome).length);
+    },
+  };
+}
