@@ -13,7 +13,7 @@ import { offlinePlanner } from './planning/offline/offline-planner.js';
 import { randomText } from './random-text.js';
 import { StreamRegistry } from './streams/stream-registry.js';
 import { SessionManager, type SessionManagerOptions } from './sessions/session-manager.js';
-import { ThreadLog } from './sessions/thread-log.js';
+import { ThreadLog } from './sessions/journal/thread-log.js';
 import { MemoryRunStore } from './store/memory-run-store.js';
 import { createSystemTools } from './system-tools/create-system-tools.js';
 import { withoutNulls } from './without-nulls.js';

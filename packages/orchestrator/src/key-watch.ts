@@ -1,7 +1,7 @@
 import type { RunStore } from '@svc/contracts/orchestrator';
 import { repeat, type Clock } from './clock.js';
 import type { StreamRegistry } from './streams/stream-registry.js';
-import { entryOf } from './sessions/session-record.js';
+import { entryOf } from './sessions/record/session-record.js';
 import type { SessionManager } from './sessions/session-manager.js';
 import type { KeyRing } from './keys/key-ring.js';
 

@@ -16,7 +16,7 @@ import type { RandomText } from './random-text.js';
 import { hostNames } from './routes/refuse-foreign-hosts.js';
 import type { StreamRegistry } from './streams/stream-registry.js';
 import type { SessionManager } from './sessions/session-manager.js';
-import { storeWithFailures } from './sessions/store-failure.js';
+import { storeWithFailures } from './sessions/journal/store-failure.js';
 import { Housekeeping } from './store/housekeeping.js';
 
 /** The parts of an orchestrator. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestError } from '../errors.js';
 import { KEY_OPERATIONS, type Access, type KeyOperation } from '../keys/key-operation.js';
 import type { Caller, KeyRing } from '../keys/key-ring.js';
-import { fromStore } from '../sessions/store-failure.js';
+import { fromStore } from '../sessions/journal/store-failure.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

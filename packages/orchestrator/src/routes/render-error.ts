@@ -3,7 +3,7 @@ import { isSdkError } from '@svc/contracts/sdk-error';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HTTP_STATUS_BY_CODE, RequestError, type RequestErrorCode } from '../errors.js';
 import { errorFacts, type OrchestratorLogger } from '../logger.js';
-import { StoreFailure } from '../sessions/store-failure.js';
+import { StoreFailure } from '../sessions/journal/store-failure.js';
 import { isDatabaseError } from '../store/sqlite/database-error.js';
 
 /** Our codes for Fastify's own errors. */

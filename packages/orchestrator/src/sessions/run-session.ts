@@ -1,25 +1,30 @@
 import type { JournalRecord, RunRecord, RunStore } from '@svc/contracts/orchestrator';
 import type { Clock } from '../clock.js';
 import type { Memory } from '../memory/memory.js';
-import type { RunTelemetry } from './run-telemetry.js';
+import type { RunTelemetry } from './turn/run-telemetry.js';
 import type { PlanContext } from '../planning/plan-context.js';
 import type { Planner } from '../planning/planner.js';
 import type { SystemToolbox } from '../system-tools/system-toolbox.js';
-import { decide } from './decide.js';
-import type { Decision, RunEnding } from './decision.js';
-import { phaseEntry } from './emit.js';
-import { finalPayload, spokenTexts } from './final.js';
-import { JournalWriter } from './journal-writer.js';
-import { lateCallEntries } from './nested-runs.js';
-import { takePlannerTurn } from './planner-turn.js';
-import { recordedSteps } from './recorded-steps.js';
-import { recallForRun, rememberRun } from './run-memory-work.js';
-import type { SessionFacts } from './session-facts.js';
-import { eventEntry } from './session-record.js';
-import { applyRecord, createSessionState, type CallState, type SessionState } from './session-state.js';
-import { SystemCalls } from './system-calls.js';
-import { eachFromStore, fromStore } from './store-failure.js';
-import type { ThreadLog } from './thread-log.js';
+import { decide } from './turn/decide.js';
+import type { Decision, RunEnding } from './record/decision.js';
+import { phaseEntry } from './journal/emit.js';
+import { finalPayload, spokenTexts } from './journal/final.js';
+import { JournalWriter } from './journal/journal-writer.js';
+import { lateCallEntries } from './calls/nested-runs.js';
+import { takePlannerTurn } from './turn/planner-turn.js';
+import { recordedSteps } from './record/recorded-steps.js';
+import { recallForRun, rememberRun } from './turn/run-memory-work.js';
+import type { SessionFacts } from './record/session-facts.js';
+import { eventEntry } from './record/session-record.js';
+import {
+  applyRecord,
+  createSessionState,
+  type CallState,
+  type SessionState,
+} from './record/session-state.js';
+import { SystemCalls } from './calls/system-calls.js';
+import { eachFromStore, fromStore } from './journal/store-failure.js';
+import type { ThreadLog } from './journal/thread-log.js';
 
 /** What a `RunSession` needs. */
 export interface RunSessionParts {

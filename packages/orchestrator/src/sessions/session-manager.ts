@@ -8,18 +8,18 @@ import { SessionValues, type KnownValues, type SentValues } from '../ingress/ses
 import type { PlanMessage } from '../planning/plan-context.js';
 import { isJsonObject } from '../json-object.js';
 import { readTraceParent } from '../trace-parent.js';
-import { FailedAttempts } from './failed-attempts.js';
-import { giveUpEntries, type GiveUpCode } from './give-up.js';
-import { LeaseKeeper } from './lease-keeper.js';
-import { noteNestedRun } from './nested-runs.js';
-import type { RunObserver, RunOrigin } from './run-telemetry.js';
-import { compileFacts, type RunLimits } from './compile-facts.js';
-import type { RunMarks } from './run-marks.js';
+import { FailedAttempts } from './journal/failed-attempts.js';
+import { giveUpEntries, type GiveUpCode } from './journal/give-up.js';
+import { LeaseKeeper } from './journal/lease-keeper.js';
+import { noteNestedRun } from './calls/nested-runs.js';
+import type { RunObserver, RunOrigin } from './turn/run-telemetry.js';
+import { compileFacts, type RunLimits } from './record/compile-facts.js';
+import type { RunMarks } from './record/run-marks.js';
 import { RunSession, type RunSessionParts } from './run-session.js';
-import type { SessionFacts } from './session-facts.js';
-import { entryOf, type CancelData } from './session-record.js';
-import type { SessionState } from './session-state.js';
-import { fromStore, StoreFailure } from './store-failure.js';
+import type { SessionFacts } from './record/session-facts.js';
+import { entryOf, type CancelData } from './record/session-record.js';
+import type { SessionState } from './record/session-state.js';
+import { fromStore, StoreFailure } from './journal/store-failure.js';
 
 /** What a `SessionManager` needs. */
 export interface SessionManagerOptions {

@@ -1,7 +1,7 @@
 import { SessionRequestSchema } from '@svc/contracts/orchestrator';
 import { createValueMatcher } from '@svc/redaction';
 import { expect, it } from 'vitest';
-import { readSessionState } from '../../src/sessions/find-session.js';
+import { readSessionState } from '../../src/sessions/record/find-session.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { request, toolSpec } from '../support/requests.js';

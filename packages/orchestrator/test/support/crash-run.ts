@@ -1,6 +1,6 @@
 import { SessionRequestSchema } from '@svc/contracts/orchestrator';
 import type { Planner } from '../../src/planning/planner.js';
-import { decodeRecord } from '../../src/sessions/session-record.js';
+import { decodeRecord } from '../../src/sessions/record/session-record.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { comparable } from './comparable.js';
 import { ManualClock } from './manual-clock.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stopWords } from '../../planning/offline/stop-words.js';
+import { stopWords } from '../../planning/offline/language/stop-words.js';
 
 const maxTerms = 32;
 

@@ -6,13 +6,14 @@ import type { Planner, PlannerIo } from '../planner.js';
 import { renderValue } from '../answer/render-value.js';
 import { firstCalls } from '../policy/first-calls.js';
 import { planLimits } from '../policy/plan-limits.js';
-import { questionsOf } from './ask.js';
-import { composeAnswer, composeFindings } from './compose-answer.js';
-import { converse } from './converse.js';
-import { buildGoals, type GoalPlan } from './goals.js';
-import { pendingCalls, ProgressReader, type GoalProgress } from './progress.js';
-import { readRequest } from './request.js';
-import { STRUCTURED_ANSWER_ID, structuredGoal } from './structured-answer.js';
+import { questionsOf } from './answer/ask.js';
+import { composeAnswer, composeFindings } from './answer/compose-answer.js';
+import { converse } from './answer/converse.js';
+import { buildGoals, type GoalPlan } from './goals/goals.js';
+import { pendingCalls, type GoalProgress } from './goals/goal-progress.js';
+import { ProgressReader } from './goals/progress-reader.js';
+import { readRequest } from './mentions/request.js';
+import { STRUCTURED_ANSWER_ID, structuredGoal } from './answer/structured-answer.js';
 
 /** After a refused answer, repeating it as blocked ends the run instead of looping. */
 const wasRefused = (last: RecordedStep | undefined) =>

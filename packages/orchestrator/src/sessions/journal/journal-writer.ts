@@ -1,0 +1,68 @@
+import type {
+  AppendOutcome,
+  JournalEntry,
+  RunRecord,
+  RunStatus,
+  RunStore,
+} from '@svc/contracts/orchestrator';
+import type { Clock } from '../../clock.js';
+import { fromStore } from './store-failure.js';
+
+/** What a `JournalWriter` needs. */
+export interface JournalWriterOptions {
+  readonly store: RunStore;
+  readonly clock: Clock;
+  readonly record: Pick<RunRecord, 'sessionId' | 'epoch' | 'lastSeq'>;
+  /** Called when another owner has the run, or it is gone. */
+  readonly onLost: () => void;
+  /** Called when a write that nobody awaits fails. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Writes to the journal of a run that this process owns. */
+export class JournalWriter {
+  readonly #options: JournalWriterOptions;
+  #expectedSeq: number;
+
+  constructor(options: JournalWriterOptions) {
+    this.#options = options;
+    this.#expectedSeq = options.record.lastSeq;
+  }
+
+  /** The last sequence number written. Decisions wait until the journal has been read up to it. */
+  get expectedSeq(): number {
+    return this.#expectedSeq;
+  }
+
+  /** Rejects when the store fails. A duplicate was written by somebody else and is in the journal as well. */
+  async write(
+    entries: readonly JournalEntry[],
+    { status, ends }: { status?: RunStatus | undefined; ends?: boolean } = {},
+  ): Promise<AppendOutcome['outcome']> {
+    const outcome = await this.#append(entries, {
+      ...(status === undefined ? {} : { status }),
+      ...(ends ? { ends } : {}),
+    });
+    if (outcome.outcome === 'appended') this.#expectedSeq = Math.max(this.#expectedSeq, outcome.lastSeq);
+    return outcome.outcome;
+  }
+
+  /** Writes an entry that no decision depends on. Never rejects. */
+  async tryWrite(entry: JournalEntry): Promise<void> {
+    await this.#append([entry], {}).catch(this.#options.onFailure);
+  }
+
+  async #append(
+    entries: readonly JournalEntry[],
+    more: { status?: RunStatus; ends?: boolean },
+  ): Promise<AppendOutcome> {
+    const { store, clock, record, onLost } = this.#options;
+    const append = { entries, nowMs: clock.nowMs(), epoch: record.epoch, ...more };
+    const leastSeq = this.#expectedSeq + entries.length;
+    const outcome = await fromStore(store.append(record.sessionId, append));
+    // A store whose numbering went back has lost entries that this process has read: continue from its journal.
+    const hasLostEntries = outcome.outcome === 'appended' && outcome.lastSeq < leastSeq;
+    if (hasLostEntries || outcome.outcome === 'stale' || outcome.outcome === 'missing') onLost();
+    return outcome;
+  }
+}

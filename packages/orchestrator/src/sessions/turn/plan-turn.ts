@@ -1,0 +1,47 @@
+import type { PlanContext, RecordedCall } from '../../planning/plan-context.js';
+import type { FinishStep, PlanStep } from '../../planning/plan-step.js';
+import type { Planner, PlannerIo } from '../../planning/planner.js';
+import { PlannerError } from '../../planning/planner-error.js';
+import { exhaustedRequirement, planLimits } from '../../planning/policy/plan-limits.js';
+import { settleStep } from '../../planning/policy/settle-step.js';
+import { answerText } from './answer-text.js';
+
+/** A step to record: executable, or refused with its problems. */
+export interface PlannedTurn {
+  readonly step: PlanStep;
+  readonly problems?: readonly string[];
+}
+
+/**
+ * Returns a run's next step: by the rules when they leave no choice, otherwise from the planner.
+ * @throws PlannerError when there is none
+ */
+export async function planTurn(context: PlanContext, planner: Planner, io: PlannerIo): Promise<PlannedTurn> {
+  const exhausted = exhaustedRequirement(context);
+  if (exhausted) {
+    const message = `The required tool ${exhausted.tool.name} failed: ${exhausted.message}`;
+    throw new PlannerError(message, { code: 'REQUIRED_TOOL_FAILED' });
+  }
+  const { ended_by } = planLimits(context);
+  if (ended_by) return { step: finishByRule(ended_by, context) };
+  const step = asJson(await planner.next(context, io));
+  const settled = settleStep(step, context);
+  if (settled.ok) return { step: withUsage(settled.step, step) };
+  return { step, problems: settled.problems };
+}
+
+/** The journal contains JSON, whatever a planner built its step from. @throws TypeError when it cannot be JSON */
+function asJson(step: PlanStep): PlanStep {
+  return JSON.parse(JSON.stringify(step));
+}
+
+function finishByRule(call: RecordedCall, context: PlanContext): FinishStep {
+  const result = call.outcome?.status === 'ok' ? call.outcome.result : null;
+  const tool = context.tools.find(({ tool_id }) => tool_id === call.tool_id);
+  return { type: 'finish', text: answerText(result, tool) };
+}
+
+/** Tokens used for a step that the rules replaced still count. */
+function withUsage(step: PlanStep, planned: PlanStep): PlanStep {
+  return step.usage || !planned.usage ? step : { ...step, usage: planned.usage };
+}
