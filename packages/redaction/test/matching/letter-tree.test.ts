@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LetterTree } from '../src/matching/letter-tree.js';
+import { LetterTree } from '../../src/matching/letter-tree.js';
 
 /** Returns the node that letters lead to; negative if there is none. */
 function nodeAt(tree: LetterTree, units: readonly number[]): number {
