@@ -13,13 +13,21 @@ export function withoutNulls<Options extends object>(options: Options): Options 
 }
 
 /**
- * Rejects the options that remain after the known ones: a misspelt `audience` would silently open a bridge to everybody.
+ * Returns the options as `withoutNulls` does. `known` names every option, or it does not compile.
  *
- * @throws TypeError naming the option.
+ * @throws TypeError for an unknown option: a misspelt `audience` would silently open a bridge to everybody.
  */
-export function refuseUnknown(owner: string, options: object): void {
-  const [name] = Object.keys(options);
-  if (name !== undefined) throw new TypeError(`Unknown ${owner} option '${name}'`);
+export function readOptions<Options extends object>(
+  owner: string,
+  options: Options,
+  known: Record<keyof Options, true>,
+): Options {
+  const given = withoutNulls(options);
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return given;
+  throw new TypeError(
+    `${owner}: unknown option '${unknown}'. Known options: ${Object.keys(known).join(', ')}.`,
+  );
 }
 
 /** @throws RangeError unless the value is a duration above 0 ms that a timer supports. */

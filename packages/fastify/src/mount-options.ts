@@ -65,6 +65,25 @@ export interface MountSettings extends Pick<MountOptions, 'authorize' | 'factory
   readonly limits: Required<ReaderLimits>;
 }
 
+const MOUNT_OPTIONS: Record<keyof MountOptions, true> = {
+  prefix: true,
+  path: true,
+  authorize: true,
+  maxConnectionAgeMs: true,
+  audience: true,
+  factory: true,
+  registry: true,
+  heartbeatIntervalMs: true,
+  limits: true,
+};
+
+const READER_LIMITS: Record<keyof ReaderLimits, true> = {
+  readersPerSession: true,
+  sessions: true,
+  waitingReaders: true,
+  waitingBytes: true,
+};
+
 /**
  * Validates the options and fills in the defaults.
  *
@@ -81,9 +100,7 @@ export function resolveMountOptions(options: MountOptions): MountSettings {
     registry = defaultRegistry,
     heartbeatIntervalMs = 15_000,
     limits = {},
-    ...unknown
-  } = withoutNulls(options);
-  refuseUnknown(unknown);
+  } = readOptions(options, MOUNT_OPTIONS);
   if (typeof prefix !== 'string' || !/^(\/.*[^/])?$/.test(prefix))
     throw new TypeError(`prefix must be empty, or begin with / and not end with it, got ${show(prefix)}`);
   if (typeof path !== 'string' || !/^\/(.*\/)?:sessionId(\/|$)/.test(path))
@@ -113,9 +130,7 @@ function resolveLimits(limits: ReaderLimits): Required<ReaderLimits> {
     sessions = 10_000,
     waitingReaders = 1_000,
     waitingBytes = 1024 * 1024,
-    ...unknown
-  } = withoutNulls(limits);
-  refuseUnknown(unknown, 'limits.');
+  } = readOptions(limits, READER_LIMITS, 'limits.');
   return {
     readersPerSession: integerFrom(1, 'limits.readersPerSession', readersPerSession),
     sessions: integerFrom(1, 'limits.sessions', sessions),
@@ -124,17 +139,23 @@ function resolveLimits(limits: ReaderLimits): Required<ReaderLimits> {
   };
 }
 
-/** Returns the options without those that are null, which count as absent. */
-function withoutNulls<Options extends object>(options: Options): Options {
+/**
+ * Returns the options without those that are null, which count as absent. `known` names every option, or it does not
+ * compile.
+ *
+ * @throws TypeError for an unknown option: a misspelt `authorize` would let everyone in.
+ */
+function readOptions<Options extends object>(
+  options: Options,
+  known: Record<keyof Options, true>,
+  path = '',
+): Options {
   const kept = { ...options };
   for (const [name, value] of Object.entries(kept)) if (value === null) Reflect.deleteProperty(kept, name);
-  return kept;
-}
-
-/** Rejects unknown options: a misspelt `authorize` would let everyone in. */
-function refuseUnknown(options: object, path = ''): void {
-  const [name] = Object.keys(options);
-  if (name !== undefined) throw new TypeError(`Unknown mountEvents option '${path}${name}'`);
+  const unknown = Object.keys(kept).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return kept;
+  const names = Object.keys(known).map((name) => path + name);
+  throw new TypeError(`mountEvents: unknown option '${path}${unknown}'. Known options: ${names.join(', ')}.`);
 }
 
 function assertFunction(name: string, value: unknown): void {

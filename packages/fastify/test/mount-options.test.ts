@@ -39,6 +39,13 @@ describe('resolveMountOptions', () => {
     expect(resolveMountOptions(JSON.parse('null'))).toEqual(defaults);
   });
 
+  it('lists the known options when it refuses an unknown one', () => {
+    // @ts-expect-error it rightly does not compile
+    expect(() => resolveMountOptions({ limits: { session: 1 } })).toThrow(
+      "mountEvents: unknown option 'limits.session'. Known options: limits.readersPerSession, limits.sessions, ",
+    );
+  });
+
   it.each([
     ['autorize', { autorize: () => true }],
     ['path', { path: '/events' }],

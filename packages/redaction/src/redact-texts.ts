@@ -26,6 +26,8 @@ export interface RedactionRules {
   countAfter?: number | null | undefined;
 }
 
+const RULES: Record<keyof RedactionRules, true> = { knownValues: true, whitelist: true, countAfter: true };
+
 /** The options of {@link redactTexts}: the rules, and private data. */
 export interface RedactTextsOptions extends RedactionRules {
   /** Private values by name. They are replaced too, and their names are not reused. */
@@ -69,6 +71,7 @@ export interface TextRedaction {
  * redactTexts(['Mail john@example.com']).texts; // ['Mail {_{pii_email_1}_}']
  */
 export function redactTexts(texts: readonly string[], options?: RedactTextsOptions | null): TextRedaction {
+  refuseUnknown('redactTexts', options ?? {}, { ...RULES, privateData: true });
   const { privateData, ...rules } = options ?? {};
   return createTextRedactor(privateData).redact(texts, rules);
 }
@@ -94,9 +97,8 @@ export function createTextRedactor(privateData?: Readonly<Record<string, unknown
   const budget = new PatternBudget();
   return {
     redact(texts, rules) {
-      const { knownValues, whitelist, countAfter, ...unknown } = rules ?? {};
-      const [misspelt] = Object.keys(unknown);
-      if (misspelt !== undefined) throw new TypeError(`Unknown redactTexts option '${misspelt}'`);
+      const { knownValues, whitelist, countAfter } = rules ?? {};
+      refuseUnknown('redact', rules ?? {}, RULES);
       named.names.skipTo(readCount(countAfter ?? 0));
       for (const { name } of texts.flatMap(findPlaceholders)) named.names.reserve(name);
       const task = new RedactionTask(named, distinctValues(knownValues ?? []), (type, text) =>
@@ -110,6 +112,19 @@ export function createTextRedactor(privateData?: Readonly<Record<string, unknown
       return report;
     },
   };
+}
+
+/** `known` names every option, or it does not compile. */
+function refuseUnknown<Options extends object>(
+  owner: string,
+  options: Options,
+  known: Record<keyof Options, true>,
+): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  throw new TypeError(
+    `${owner}: unknown option '${unknown}'. Known options: ${Object.keys(known).join(', ')}.`,
+  );
 }
 
 /** Where a value to be replaced comes from, which decides its name. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PIIWhitelist, redactTexts, resolvePlaceholders } from '../src/index.js';
+import { createTextRedactor, PIIWhitelist, redactTexts, resolvePlaceholders } from '../src/index.js';
 
 describe('detected data', () => {
   it('is replaced with a placeholder numbered by kind', () => {
@@ -230,7 +230,14 @@ describe('options', () => {
   it('that are unknown are refused, because their values would stay in clear', () => {
     const options = { knownValue: ['Maria Santos'] } as object;
     expect(() => redactTexts(['Maria Santos'], options)).toThrow(
-      new TypeError("Unknown redactTexts option 'knownValue'"),
+      new TypeError(
+        "redactTexts: unknown option 'knownValue'. Known options: knownValues, whitelist, countAfter, privateData.",
+      ),
+    );
+    expect(() => createTextRedactor().redact(['Maria Santos'], { privateData: {} } as object)).toThrow(
+      new TypeError(
+        "redact: unknown option 'privateData'. Known options: knownValues, whitelist, countAfter.",
+      ),
     );
   });
 

@@ -16,7 +16,7 @@ export function checkOptions(options: CommonOptions, owner: string, further: rea
   const known = ['client', 'prefix', ...further];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new TypeError(`Unknown ${owner} option '${unknown}'. Known options: ${known.join(', ')}`);
+    throw new TypeError(`${owner}: unknown option '${unknown}'. Known options: ${known.join(', ')}.`);
   const { client }: Partial<CommonOptions> = options;
   const prefix = options.prefix ?? '';
   if (typeof client?.evalsha !== 'function') throw new TypeError('client must be an ioredis client');

@@ -1,6 +1,6 @@
 import type { Audience } from '../audience/audience.js';
 import { readerAudience } from '../audience/audience.js';
-import { refuseUnknown, withoutNulls } from '../check-option.js';
+import { positiveMs, readOptions } from '../check-option.js';
 import { isKnownId, startingPoint } from '../delivery/cursor.js';
 import type { Gap } from '../delivery/cursor.js';
 import { EventReader } from '../delivery/event-reader.js';
@@ -22,6 +22,13 @@ export interface ReaderOptions {
   /** Ends the reader. */
   signal?: AbortSignal | undefined;
 }
+
+/** The names of the options of a reader. */
+export const READER_OPTIONS: Record<keyof ReaderOptions, true> = {
+  lastEventId: true,
+  audience: true,
+  signal: true,
+};
 
 /** The options of `bridge.waitForSubscriber()`. */
 export interface WaitForReader {
@@ -57,8 +64,7 @@ export class BridgeReaders {
 
   /** Attaches a reader. After a release it only gets what the log has; after a close it ends if there is no session. */
   async open(options: ReaderOptions, bridge: ReleaseState): Promise<EventReader> {
-    const { lastEventId, audience: requested, signal, ...unknown } = withoutNulls(options);
-    refuseUnknown('reader', unknown);
+    const { lastEventId, audience: requested, signal } = readOptions('openReader', options, READER_OPTIONS);
     if (lastEventId != null && typeof lastEventId !== 'string')
       throw new TypeError(`lastEventId must be a string, got ${typeof lastEventId}`);
     const { log, maxHistory } = this.#settings;
@@ -97,7 +103,10 @@ export class BridgeReaders {
   }
 
   /** Resolves to whether a reader is attached: at once, when one arrives, at the timeout, or when the signal aborts. */
-  async waitForOne({ timeoutMs, signal }: WaitForReader): Promise<boolean> {
+  async waitForOne(options: WaitForReader): Promise<boolean> {
+    const known: Record<keyof WaitForReader, true> = { timeoutMs: true, signal: true };
+    const { timeoutMs, signal } = readOptions('waitForSubscriber', options, known);
+    if (timeoutMs !== 0) positiveMs('timeoutMs', timeoutMs);
     if (this.room.size > 0 || signal?.aborted) return this.room.size > 0;
     return new Promise((resolve) => {
       const settle = () => {

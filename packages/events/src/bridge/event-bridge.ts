@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@svc/contracts';
 import type { Audience } from '../audience/audience.js';
-import { positiveMs, refuseUnknown, show, withoutNulls } from '../check-option.js';
+import { positiveMs, readOptions, show, withoutNulls } from '../check-option.js';
 import type { EventReader } from '../delivery/event-reader.js';
 import { safePage } from '../delivery/project-page.js';
 import { readHistory } from '../delivery/read-history.js';
@@ -34,7 +34,7 @@ import {
 import { draftOf } from '../pipeline/draft.js';
 import { rebuild } from '../pipeline/rebuild.js';
 import { timestampNow } from '../pipeline/timestamp.js';
-import { BridgeReaders } from './bridge-readers.js';
+import { BridgeReaders, READER_OPTIONS } from './bridge-readers.js';
 import type { ReaderOptions, WaitForReader } from './bridge-readers.js';
 import { EventEmitter } from './event-emitter.js';
 import { resolveOptions } from './options.js';
@@ -217,10 +217,10 @@ export class EventBridge {
    * @throws RangeError or TypeError on the first pull, naming the invalid option.
    */
   generateSse(options: StreamOptions = {}): AsyncGenerator<string, void, undefined> {
-    const { heartbeatIntervalMs, ...reader } = withoutNulls(options);
+    const { heartbeatIntervalMs: _, ...reader } = withoutNulls(options);
     return sseStream({
       open: (signal) => this.openReader({ ...reader, signal }),
-      heartbeatIntervalMs: () => this.#heartbeatMs(heartbeatIntervalMs),
+      heartbeatIntervalMs: () => this.#heartbeatMs('generateSse', options),
       signal: reader.signal,
     });
   }
@@ -233,9 +233,9 @@ export class EventBridge {
    * @throws RangeError or TypeError naming the invalid option.
    */
   async toResponse(request: Request, options: StreamOptions = {}): Promise<Response> {
-    const { heartbeatIntervalMs, ...rest } = withoutNulls(options);
+    const { heartbeatIntervalMs: _, ...rest } = withoutNulls(options);
     return streamResponse(request, {
-      heartbeatIntervalMs: this.#heartbeatMs(heartbeatIntervalMs),
+      heartbeatIntervalMs: this.#heartbeatMs('toResponse', options),
       lastEventId: options?.lastEventId,
       signal: rest.signal,
       open: (reader) => this.openReader({ ...rest, ...reader }),
@@ -256,8 +256,7 @@ export class EventBridge {
    * written to the log; the readers of this process end anyway. Rejects with a TypeError for an unknown option.
    */
   async close(options: CloseOptions = {}): Promise<void> {
-    const { keepSession = false, ...unknown } = withoutNulls(options);
-    refuseUnknown('close', unknown);
+    const { keepSession = false } = readOptions('close', options, { keepSession: true });
     if (this.#closing !== undefined) return;
     const closing = (this.#closing = { keepSession });
     try {
@@ -277,10 +276,7 @@ export class EventBridge {
    * @throws RangeError for a timeout that no timer supports, TypeError for an unknown option.
    */
   async waitForSubscriber(options: WaitForReader): Promise<boolean> {
-    const { timeoutMs, signal, ...unknown } = options;
-    refuseUnknown('waitForSubscriber', unknown);
-    const longestMs = timeoutMs === 0 ? 0 : positiveMs('timeoutMs', timeoutMs);
-    return this.#readers.waitForOne({ timeoutMs: longestMs, signal });
+    return this.#readers.waitForOne(options);
   }
 
   /** Composes without copying; the payload of an event that has to wait is copied later. */
@@ -293,7 +289,10 @@ export class EventBridge {
     return this.#settings.audience === 'internal' ? page : safePage(page, this.#emitter.epoch);
   }
 
-  #heartbeatMs(ofStream = this.#settings.heartbeatIntervalMs): number {
-    return positiveMs('heartbeatIntervalMs', ofStream);
+  /** Refuses unknown options as well: the reader, which checks the others, does not know this one. */
+  #heartbeatMs(owner: string, options: StreamOptions): number {
+    const known: Record<keyof StreamOptions, true> = { ...READER_OPTIONS, heartbeatIntervalMs: true };
+    const { heartbeatIntervalMs = this.#settings.heartbeatIntervalMs } = readOptions(owner, options, known);
+    return positiveMs('heartbeatIntervalMs', heartbeatIntervalMs);
   }
 }

@@ -1,14 +1,6 @@
 import type { PrivateValue } from '@svc/redaction';
 import type { Audience } from '../audience/audience.js';
-import {
-  callable,
-  oneOf,
-  positiveMs,
-  refuseUnknown,
-  wholeFrom,
-  withMethods,
-  withoutNulls,
-} from '../check-option.js';
+import { callable, oneOf, positiveMs, readOptions, wholeFrom, withMethods } from '../check-option.js';
 import type { EventLog } from '../log/event-log.js';
 import { MemoryEventLog } from '../log/memory-log.js';
 import type { Logger } from '../logger.js';
@@ -52,6 +44,21 @@ export interface EventBridgeOptions {
 export type BridgeSettings = Required<Omit<EventBridgeOptions, 'privateValues'>> &
   Pick<EventBridgeOptions, 'privateValues'>;
 
+const BRIDGE_OPTIONS: Record<keyof EventBridgeOptions, true> = {
+  audience: true,
+  maxHistory: true,
+  heartbeatIntervalMs: true,
+  queueMaxsize: true,
+  backpressure: true,
+  schemaValidation: true,
+  dedupeInterrupts: true,
+  dedupeStatusMessages: true,
+  resetOnSessionStart: true,
+  log: true,
+  logger: true,
+  privateValues: true,
+};
+
 /**
  * Fills in the defaults.
  *
@@ -71,9 +78,7 @@ export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
     log = new MemoryEventLog(),
     logger = console,
     privateValues,
-    ...unknown
-  } = withoutNulls(options);
-  refuseUnknown('EventBridge', unknown);
+  } = readOptions('EventBridge', options, BRIDGE_OPTIONS);
   return {
     audience: oneOf('audience', inAnyCase(audience), ['internal', 'frontend_safe']),
     maxHistory: wholeFrom(1, 'maxHistory', maxHistory),

@@ -1,11 +1,4 @@
-import {
-  callable,
-  positiveMs,
-  refuseUnknown,
-  wholeFrom,
-  withMethods,
-  withoutNulls,
-} from '../check-option.js';
+import { callable, positiveMs, readOptions, wholeFrom, withMethods } from '../check-option.js';
 import { SessionLimitError } from '../errors.js';
 import { quietConsole, type Logger } from '../logger.js';
 import { EventBridge } from './event-bridge.js';
@@ -51,9 +44,12 @@ export class BridgeRegistry {
       idleTimeoutMs = 30 * 60_000,
       create = (sessionId: string) => new EventBridge(sessionId),
       logger = quietConsole,
-      ...unknown
-    } = withoutNulls(options);
-    refuseUnknown('BridgeRegistry', unknown);
+    } = readOptions('BridgeRegistry', options, {
+      maxSessions: true,
+      idleTimeoutMs: true,
+      create: true,
+      logger: true,
+    });
     this.#options = {
       maxSessions: wholeFrom(1, 'maxSessions', maxSessions),
       idleTimeoutMs: positiveMs('idleTimeoutMs', idleTimeoutMs),

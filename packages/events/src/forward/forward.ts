@@ -1,5 +1,5 @@
 import type { AppEvent, ContractEventName } from '@svc/contracts';
-import { refuseUnknown, show, withoutNulls } from '../check-option.js';
+import { readOptions, show } from '../check-option.js';
 import { isOfOtherVersion } from '../payloads/other-version.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { forwardAgentAssignment } from './assignment.js';
@@ -155,11 +155,16 @@ async function untilAborted<Outcome>(
 }
 
 function checkedTargets(owner: string, options: ForwardOptions): ForwardOptions {
-  const targets = withoutNulls(options);
-  if ('emit' in targets)
+  if ('emit' in Object(options))
     throw new TypeError(`${owner} options must be an object: pass the bridge as { bridge }`);
-  const { reporter, bridge, state: _state, signal: _signal, ...unknown } = targets;
-  refuseUnknown(owner, unknown);
+  const known: Record<keyof ForwardOptions, true> = {
+    reporter: true,
+    bridge: true,
+    state: true,
+    signal: true,
+  };
+  const targets = readOptions(owner, options, known);
+  const { reporter, bridge } = targets;
   if (bridge != null && typeof bridge.emit !== 'function')
     throw new TypeError('bridge must have an emit method');
   if (reporter != null && typeof reporter !== 'object' && typeof reporter !== 'function')

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@svc/contracts';
-import { callable, refuseUnknown, wholeFrom, withoutNulls } from '../check-option.js';
+import { callable, readOptions, wholeFrom } from '../check-option.js';
 import { LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
 import { createEpoch } from './epoch.js';
 import { epochAt, mayBecomeWriter, withEpoch } from './epoch-list.js';
@@ -48,9 +48,11 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
       maxBytesPerSession = 64 * 1024 * 1024,
       maxSessions = 10_000,
       createEpoch: makeEpoch = createEpoch,
-      ...unknown
-    } = withoutNulls(options);
-    refuseUnknown('MemoryEventLog', unknown);
+    } = readOptions('MemoryEventLog', options, {
+      maxBytesPerSession: true,
+      maxSessions: true,
+      createEpoch: true,
+    });
     this.#options = {
       maxBytesPerSession: wholeFrom(1, 'maxBytesPerSession', maxBytesPerSession),
       maxSessions: wholeFrom(1, 'maxSessions', maxSessions),

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
-import { positiveMs, refuseUnknown, show, withoutNulls } from '../check-option.js';
+import { positiveMs, readOptions, show } from '../check-option.js';
 import { EventLogUnavailableError, LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
 import { epochAt, mayBecomeWriter, withEpoch } from './epoch-list.js';
 import { createEpoch } from './epoch.js';
@@ -68,8 +68,11 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
   #isClosed = false;
 
   constructor(options: SqliteEventLogOptions) {
-    const { path, pollIntervalMs = 100, retentionMs = 30 * DAY_MS, ...unknown } = withoutNulls(options);
-    refuseUnknown('sqliteEventLog', unknown);
+    const {
+      path,
+      pollIntervalMs = 100,
+      retentionMs = 30 * DAY_MS,
+    } = readOptions('sqliteEventLog', options, { path: true, pollIntervalMs: true, retentionMs: true });
     this.#retentionMs = positive('retentionMs', retentionMs);
     const everyMs = positiveMs('pollIntervalMs', pollIntervalMs);
     [this.#database, this.#tables] = unavailableOnError(`open ${path}`, () => openTables(path));

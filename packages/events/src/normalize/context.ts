@@ -1,4 +1,3 @@
-import { refuseUnknown } from '../check-option.js';
 import type { ParticipantArguments } from '../payloads/compose.js';
 import { readCleanText, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
@@ -52,14 +51,22 @@ export interface NormalizeContext extends Pick<
   readonly participant: ParticipantArguments;
 }
 
-/**
- * Reads the caller's options once for a stream.
- *
- * @throws TypeError naming an unknown option.
- */
+/** The names of all options. */
+export const NORMALIZE_OPTIONS: Record<keyof NormalizeOptions, true> = {
+  defaultAgentName: true,
+  defaultSwarmName: true,
+  defaultParticipantKey: true,
+  defaultParticipantName: true,
+  defaultParticipantRole: true,
+  toolNameMap: true,
+  toolMetadataMap: true,
+  assignmentNameMap: true,
+};
+
+/** Reads the caller's options once for a stream. */
 export function createNormalizeContext(
   options: NormalizeOptions,
-  { owner, state }: { owner: string; state: NormalizedStreamState },
+  state: NormalizedStreamState,
 ): NormalizeContext {
   const {
     defaultAgentName,
@@ -70,9 +77,7 @@ export function createNormalizeContext(
     toolNameMap,
     toolMetadataMap,
     assignmentNameMap,
-    ...unknown
   } = options;
-  refuseUnknown(owner, unknown);
   return {
     state,
     agentName: readCleanText(defaultAgentName),

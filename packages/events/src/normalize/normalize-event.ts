@@ -1,11 +1,11 @@
 import type { AppEvent } from '@svc/contracts';
 import type { RawEventName } from '@svc/contracts/orchestrator';
-import { withoutNulls } from '../check-option.js';
+import { readOptions } from '../check-option.js';
 import { readCleanText, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { normalizeSwarmAction } from './assignment.js';
 import { normalizeProgressUpdate, normalizeStreamingText } from './assistant.js';
-import { createNormalizeContext } from './context.js';
+import { createNormalizeContext, NORMALIZE_OPTIONS } from './context.js';
 import type { NormalizeContext, NormalizeOptions } from './context.js';
 import { normalizeEnrichment } from './enrichment.js';
 import { readFinishedEvent } from './finished-event.js';
@@ -68,9 +68,9 @@ export function normalizeStreamEvent(
   event: RawEventInput,
   options: NormalizeStreamEventOptions = {},
 ): AppEvent[] {
-  const { state, ...given } = withoutNulls(options);
-  const stream = { owner: 'normalizeStreamEvent', state: state ?? new NormalizedStreamState() };
-  return normalizeEvent(event, createNormalizeContext(given, stream));
+  const known: Record<keyof NormalizeStreamEventOptions, true> = { ...NORMALIZE_OPTIONS, state: true };
+  const given = readOptions('normalizeStreamEvent', options, known);
+  return normalizeEvent(event, createNormalizeContext(given, given.state ?? new NormalizedStreamState()));
 }
 
 /** Normalizes one raw event with a prepared context. */

@@ -1,6 +1,6 @@
 import type { AppEvent } from '@svc/contracts';
-import { show, withoutNulls } from '../check-option.js';
-import { createNormalizeContext } from './context.js';
+import { readOptions, show } from '../check-option.js';
+import { createNormalizeContext, NORMALIZE_OPTIONS } from './context.js';
 import type { NormalizeContext, NormalizeOptions } from './context.js';
 import { normalizeEvent } from './normalize-event.js';
 import type { RawEventInput } from './raw-sse-event.js';
@@ -28,8 +28,8 @@ export function normalizeStream(
   events: Iterable<RawEventInput> | AsyncIterable<RawEventInput>,
   options: NormalizeOptions = {},
 ): Generator<AppEvent, void, undefined> | AsyncGenerator<AppEvent, void, undefined> {
-  const stream = { owner: 'normalizeStream', state: new NormalizedStreamState() };
-  const context = createNormalizeContext(withoutNulls(options), stream);
+  const given = readOptions('normalizeStream', options, NORMALIZE_OPTIONS);
+  const context = createNormalizeContext(given, new NormalizedStreamState());
   if (isAsyncIterable(events)) return pullAsync(events, context);
   if (isIterable(events)) return pull(events, context);
   throw new TypeError(

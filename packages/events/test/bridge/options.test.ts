@@ -64,6 +64,13 @@ it('treats null like an absent option', async () => {
   await sqliteEventLog({ path: ':memory:', pollIntervalMs: nothing, retentionMs: nothing }).close();
 });
 
+it('lists the known options when it refuses an unknown one', () => {
+  // @ts-expect-error JavaScript callers may pass what TypeScript refuses
+  expect(() => new EventBridge('session-1', { audiance: 'internal' })).toThrow(
+    /^EventBridge: unknown option 'audiance'\. Known options: audience, maxHistory, .*, privateValues\.$/,
+  );
+});
+
 describe('the options of a method', () => {
   const bridge = new EventBridge('session-1');
 
@@ -88,12 +95,31 @@ describe('the options of a method', () => {
     },
   );
 
+  it('that are unknown are refused with the names of the known ones', async () => {
+    const options = { heartbeatInterval: 15 };
+    const unknown = "unknown option 'heartbeatInterval'. Known options: lastEventId, audience, signal";
+    // @ts-expect-error JavaScript callers may pass what TypeScript refuses
+    await expect(bridge.openReader(options)).rejects.toThrow(`openReader: ${unknown}.`);
+    // @ts-expect-error the same
+    await expect(bridge.generateSse(options).next()).rejects.toThrow(
+      `generateSse: ${unknown}, heartbeatIntervalMs.`,
+    );
+    // @ts-expect-error the same
+    await expect(bridge.toResponse(new Request('http://localhost/'), options)).rejects.toThrow(
+      `toResponse: ${unknown}, heartbeatIntervalMs.`,
+    );
+  });
+
   it('are refused by close and waitForSubscriber if unknown', async () => {
     await bridge.emit('custom', {});
     // @ts-expect-error JavaScript callers may pass what TypeScript refuses
-    await expect(bridge.close({ keepSesion: true })).rejects.toThrow("option 'keepSesion'");
+    await expect(bridge.close({ keepSesion: true })).rejects.toThrow(
+      "close: unknown option 'keepSesion'. Known options: keepSession.",
+    );
     // @ts-expect-error the same
-    await expect(bridge.waitForSubscriber({ timeoutMs: 0, sgnal: 1 })).rejects.toThrow("option 'sgnal'");
+    await expect(bridge.waitForSubscriber({ timeoutMs: 0, sgnal: 1 })).rejects.toThrow(
+      "waitForSubscriber: unknown option 'sgnal'. Known options: timeoutMs, signal.",
+    );
     await bridge.emit('custom', {});
     expect(await bridge.history()).toHaveLength(2);
   });

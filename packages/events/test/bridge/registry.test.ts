@@ -186,7 +186,9 @@ describe('BridgeRegistry', () => {
 
   it('refuses an unknown option, and options of the wrong type', () => {
     expect(() => open({ idleTimeout: 5 })).toThrow(
-      new TypeError("Unknown BridgeRegistry option 'idleTimeout'"),
+      new TypeError(
+        "BridgeRegistry: unknown option 'idleTimeout'. Known options: maxSessions, idleTimeoutMs, create, logger.",
+      ),
     );
     expect(() => open(JSON.parse('{"create":"bridge"}'))).toThrow(
       new TypeError('create must be a function, got string'),

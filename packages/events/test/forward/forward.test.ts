@@ -28,7 +28,11 @@ describe('forwarding', () => {
   });
 
   test.each<[string, object, RegExp]>([
-    ['an unknown option', { bridges: {} }, /Unknown \w+ option 'bridges'/],
+    [
+      'an unknown option',
+      { bridges: {} },
+      /^forward\w+: unknown option 'bridges'\. Known options: reporter, bridge, state, signal\.$/,
+    ],
     [
       'a bridge in place of options',
       new EventBridge('s-1'),

@@ -57,7 +57,9 @@ describe('MemoryEventLog', () => {
 
   it('refuses an unknown option, and a createEpoch that is not a function', () => {
     expect(() => new MemoryEventLog(Object.assign({ maxSessions: 1 }, { maxBytes: 5 }))).toThrow(
-      new TypeError("Unknown MemoryEventLog option 'maxBytes'"),
+      new TypeError(
+        "MemoryEventLog: unknown option 'maxBytes'. Known options: maxBytesPerSession, maxSessions, createEpoch.",
+      ),
     );
     expect(() => new MemoryEventLog(JSON.parse('{"createEpoch":"e"}'))).toThrow(
       new TypeError('createEpoch must be a function, got string'),

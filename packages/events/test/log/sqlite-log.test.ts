@@ -264,7 +264,9 @@ describe('sqliteEventLog', () => {
 
   it('refuses an unknown option, and an interval too long for a timer', () => {
     expect(() => sqliteEventLog(Object.assign({ path: ':memory:' }, { retention: 5 }))).toThrow(
-      new TypeError("Unknown sqliteEventLog option 'retention'"),
+      new TypeError(
+        "sqliteEventLog: unknown option 'retention'. Known options: path, pollIntervalMs, retentionMs.",
+      ),
     );
     expect(() => sqliteEventLog({ path: ':memory:', pollIntervalMs: 2 ** 31 })).toThrow(
       /^pollIntervalMs .* at most/,

@@ -85,7 +85,7 @@ describe('normalizeStreamEvent', () => {
   test('refuses an unknown option', () => {
     const options = Object.assign({ state: null }, { toolNames: { 't-1': 'Find' } });
     expect(() => normalizeStreamEvent({ name: 'final' }, options)).toThrow(
-      new TypeError("Unknown normalizeStreamEvent option 'toolNames'"),
+      /^normalizeStreamEvent: unknown option 'toolNames'\. Known options: .*, toolNameMap, .*, state\.$/,
     );
   });
 

@@ -81,8 +81,8 @@ describe('normalizeStream', () => {
     ['a misspelt option', { defaultAgent: 'Desk' }, 'defaultAgent'],
     ['a state, because it creates its own', { state: new NormalizedStreamState() }, 'state'],
   ])('throws at once for %s', (_what, options: object, name) => {
-    const message = `Unknown normalizeStream option '${name}'`;
-    expect(() => normalizeStream(texts, options)).toThrow(new TypeError(message));
+    const message = `normalizeStream: unknown option '${name}'. Known options: defaultAgentName, `;
+    expect(() => normalizeStream(texts, options)).toThrow(message);
   });
 
   test('treats null options like absent ones', () => {

@@ -55,9 +55,7 @@ export function sqliteRunStore(options: SqliteRunStoreOptions): RunStore & Async
   const { path, synchronous = 'full', ...unknown } = withoutNulls(options);
   const [name] = Object.keys(unknown);
   if (name !== undefined)
-    throw new RangeError(
-      `sqliteRunStore: unknown option \`${name}\`; the options are \`path\` and \`synchronous\`.`,
-    );
+    throw new RangeError(`sqliteRunStore: unknown option '${name}'. Known options: path, synchronous.`);
   if (synchronous !== 'full' && synchronous !== 'normal') {
     throw new RangeError(
       `sqliteRunStore: \`synchronous\` must be 'full' or 'normal', got ${String(synchronous)}.`,

@@ -105,7 +105,7 @@ it('refuses an unknown value of `synchronous`', async () => {
 
 it('refuses an unknown option', () => {
   expect(() => sqliteRunStore(Object.assign({ path: ':memory:' }, { sync: 'full' }))).toThrow(
-    new RangeError('sqliteRunStore: unknown option `sync`; the options are `path` and `synchronous`.'),
+    new RangeError("sqliteRunStore: unknown option 'sync'. Known options: path, synchronous."),
   );
 });
 
