@@ -145,6 +145,27 @@ describe('the answer to a tool’s question', () => {
   );
 });
 
+it.each(['handler', 'service'])('a %s is told by its signal that its question has expired', async (who) => {
+  let signal: AbortSignal | undefined;
+  const ask = async (_request: unknown, options: { signal: AbortSignal }) => {
+    ({ signal } = options);
+    return new Promise<never>(() => {});
+  };
+  let reason: unknown;
+  const script = async (session: ScriptedSession) => {
+    await session.callTool('t');
+    // The run is not over yet.
+    reason = signal?.reason;
+    session.finish();
+  };
+  await using setup = await startAgent(script, who === 'service' ? { interruptService: { ask } } : {});
+  const handler = who === 'handler' ? ask : undefined;
+  const injection = dependsOnInterrupt({ prompt: 'Which?', expiresInMs: 10, handler });
+  setup.agent.toolify({ name: 't', description: 't', inject: { it: injection } }, () => 1);
+  await setup.agent.invoke('x');
+  expect(reason).toMatchObject({ code: 'INTERRUPT_EXPIRED' });
+});
+
 describe('an open question', () => {
   async function openQuestion(options: Partial<InterruptOptions> = {}) {
     const setup = await startAgent(oneCall);
