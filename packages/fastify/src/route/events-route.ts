@@ -86,13 +86,10 @@ export class EventsRoute {
     const options = { audience: await audienceOf(request, audience), lastEventId: cursor };
     const reader = bridge && (await this.#streams.openReader(bridge, options));
     if (reader?.failure !== undefined) throw reader.failure;
-    if (this.#streams.isDraining) {
+    const { isDraining } = this.#streams;
+    if (isDraining || reader?.isEnded || isGone(exchange)) {
       reader?.close();
-      return 'DRAINING';
-    }
-    if (reader?.isEnded || isGone(exchange)) {
-      reader?.close();
-      return 'ENDED';
+      return isDraining ? 'DRAINING' : 'ENDED';
     }
     if (reader === undefined && this.#streams.waitingRoom.isFull) return 'TOO_MANY_WAITING';
     try {
