@@ -71,6 +71,15 @@ describe.each(['frontend_safe', 'internal'] as const)(
       expect((await reading).map(({ data }) => data.text)).toEqual(['one ', 'SECR', 'two ', 'SE']);
     });
 
+    it('is released without an empty chunk if all that is held back was replaced already', async () => {
+      // The end of this value may begin another one.
+      const privateValues = () => [{ name: 'token', value: 'tok-9f31-tok' }];
+      const bridge = open({ audience, privateValues });
+      await say(bridge, 'It is tok-9f31-tok');
+      await bridge.emitFinal('done');
+      expect(await seen(bridge)).toEqual(['a: It is {_{token}_}', 'final']);
+    });
+
     it('that is still held back is dropped when its content is replaced', async () => {
       const bridge = open({ audience });
       await say(bridge, 'one SECR');
