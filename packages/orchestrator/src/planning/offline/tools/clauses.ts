@@ -111,7 +111,7 @@ function isSeparateRequest(part: string, left: ToolScore | undefined, pick: Pick
   return score.profile !== left.profile && saysEnough && score.nameCoverage >= 0.5;
 }
 
-/** The maximum number of sentences in a request, and of clauses in a sentence. The rest belongs to the last of them. */
+/** The maximum number of sentences and clauses in a request, and of parts in a sentence. The rest belongs to the last. */
 const maxParts = 12;
 
 function splitSentence(sentence: string, pick: Picker, clock: Clock): string[] {
@@ -175,9 +175,10 @@ function inheritedMentions(text: ScoredText, next: ScoredText | undefined, befor
 /** Splits a request into the things it asks for, each with its own mentions and those it inherits. */
 export function splitRequest(request: string, earlier: Mentions, pick: Picker, clock: Clock): Clause[] {
   const closed = findMentions(request, clock).all;
-  const texts = limitParts(splitAt(request, sentenceEnd, closed), request)
-    .flatMap((sentence) => splitSentence(sentence, pick, clock))
-    .map((text) => readText(text, clock));
+  const clauses = limitParts(splitAt(request, sentenceEnd, closed), request).flatMap((sentence) =>
+    splitSentence(sentence, pick, clock),
+  );
+  const texts = limitParts(clauses, request).map((text) => readText(text, clock));
   let inherited = earlier;
   return texts.map((text, index) => {
     const clause: Clause = {

@@ -42,7 +42,13 @@ describe('splitRequest', () => {
     expect(clause?.words.map(({ word }) => word)).not.toContain('writing');
   });
 
-  it('splits a sentence into at most 12 clauses', () => {
-    expect(split('and count the lines '.repeat(100))).toHaveLength(12);
+  it.each([
+    ['a sentence', 'and count the lines '.repeat(100).trim()],
+    ['several sentences', 'Count the lines and show the commits and read the file. '.repeat(20).trim()],
+  ])('splits %s into at most 12 clauses, of which the last is all the rest', (_what, request) => {
+    const texts = split(request).map((clause) => clause.text);
+    expect(texts).toHaveLength(12);
+    expect(request.endsWith(texts.at(-1) ?? '')).toBe(true);
+    expect(texts.join(' ').match(/\bcount\b/gi)).toEqual(request.match(/\bcount\b/gi));
   });
 });
