@@ -35,9 +35,13 @@ export class EdgeTable {
     const { sql, values } = conditions(search);
     return this.#database
       .prepare(
-        `SELECT DISTINCT asset.* FROM memory_edges AS edge JOIN memory_assets AS asset ON asset.number = edge.asset
-        WHERE edge.entity IN (${entities.map(() => '?').join(', ')}) AND edge.created_at_ms > ? AND ${sql}
-        ORDER BY asset.updated_at_ms DESC, asset.number DESC LIMIT ?`,
+        // CROSS JOIN starts at the edges; the inner query sorts only numbers, as a topic may have very many records.
+        `SELECT * FROM memory_assets WHERE number IN (
+          SELECT DISTINCT asset.number
+          FROM memory_edges AS edge CROSS JOIN memory_assets AS asset ON asset.number = edge.asset
+          WHERE edge.entity IN (${entities.map(() => '?').join(', ')}) AND edge.created_at_ms > ? AND ${sql}
+          ORDER BY asset.updated_at_ms DESC, asset.number DESC LIMIT ?)
+        ORDER BY updated_at_ms DESC, number DESC`,
       )
       .all(...entities, search.edgesSinceMs, ...values, search.limit)
       .map(assetOf);
