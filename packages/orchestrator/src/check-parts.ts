@@ -70,6 +70,9 @@ const PartsSchema = z.object({
   ),
 });
 
+/** The names of the options that are parts of an orchestrator. */
+export const PART_NAMES: readonly string[] = Object.keys(PartsSchema.shape);
+
 /** Checks the options that are parts of an orchestrator, not settings. @throws RangeError naming an invalid one */
 export function checkParts(
   parts: Record<keyof z.input<typeof PartsSchema>, unknown>,

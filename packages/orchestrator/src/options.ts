@@ -1,3 +1,4 @@
+import { PART_NAMES } from './check-parts.js';
 import type { RunStore } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { ScopeName, type FixedKey } from './keys/key-scope.js';
@@ -130,7 +131,7 @@ export interface OrchestratorOptions extends Settings {
   systemTools?: SystemToolsOptions | undefined;
 }
 
-/** Checks the options and fills in defaults. @throws RangeError naming an invalid option */
+/** Checks the settings and fills in defaults. @throws RangeError naming an invalid option */
 export function readOptions(options: Settings): OrchestratorSettings {
-  return parseOptions(SettingsSchema, options, 'createOrchestrator');
+  return parseOptions(SettingsSchema, options, 'createOrchestrator', PART_NAMES);
 }

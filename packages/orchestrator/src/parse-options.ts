@@ -1,20 +1,29 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { withoutNulls } from './without-nulls.js';
 
 /**
- * Parses options with a schema; null counts as absent.
+ * Parses options with a schema; null counts as absent. `others` are the names of options that are parsed elsewhere.
  *
- * @throws RangeError naming the first invalid option, without its value
+ * @throws RangeError naming the first invalid option, without its value; for an unknown one, also the known options
  */
 export function parseOptions<Schema extends z.ZodType>(
   schema: Schema,
   options: unknown,
   owner: string,
+  others: readonly string[] = [],
 ): z.output<Schema> {
-  const parsed = schema.safeParse(withoutNulls(options));
+  const parsed = schema.safeParse(withoutNulls(options), { error: listKnownOptions });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const name = [...(issue?.path ?? []), ...unknown].join('.') || 'options';
-  throw new RangeError(`${owner}: ${name} is invalid: ${issue?.message}`);
+  const path = issue?.path ?? [];
+  if (issue?.code !== 'unrecognized_keys')
+    throw new RangeError(`${owner}: ${path.join('.') || 'options'} is invalid: ${issue?.message}`);
+  const name = [...path, ...issue.keys.slice(0, 1)].join('.');
+  const known = [issue.message, ...(path.length === 0 ? others : [])].join(', ');
+  throw new RangeError(`${owner}: unknown option '${name}'. Known options: ${known}.`);
+}
+
+function listKnownOptions({ code, inst }: z.core.$ZodRawIssue): string | undefined {
+  const isUnknown = code === 'unrecognized_keys' && inst instanceof z.ZodObject;
+  return isUnknown ? Object.keys(inst.shape).join(', ') : undefined;
 }

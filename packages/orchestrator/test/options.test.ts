@@ -251,6 +251,18 @@ describe('createOrchestrator', () => {
     expect(refused).toThrow(named);
   });
 
+  it.each<[string, object, RegExp]>([
+    ['an option', { plannr: {} }, /: unknown option 'plannr'. Known options: limits, .*, planner, .*\.$/],
+    ['a limit', { limits: { tols: 1 } }, /: unknown option 'limits\.tols'. Known options: .*\.$/],
+    [
+      'an option of memory',
+      { memory: { pth: 'x' } },
+      /: unknown option 'memory\.pth'. Known options: embeddingModel, path\.$/,
+    ],
+  ])('lists the known options where %s is misspelled', (_, options, message) => {
+    expect(() => createOrchestrator(options)).toThrow(message);
+  });
+
   it.each(['https://plan.example', 'plan.example:443', 'plan.example/', '::1', ''])(
     'rejects the allowed host "%s"',
     (host) => {

@@ -30,7 +30,7 @@ export function checkOptions<Schema extends z.ZodType>(
   options: unknown,
   owner: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(options);
+  const parsed = schema.safeParse(options, { error: listKnownOptions });
   if (parsed.success) return parsed.data;
   throw new ConfigurationError(`Invalid options for ${owner}:\n${z.prettifyError(parsed.error)}`, {
     code: 'CONFIG_INVALID_OPTION',
@@ -38,14 +38,25 @@ export function checkOptions<Schema extends z.ZodType>(
   });
 }
 
+/** The message of a schema for an unknown option; undefined for other issues, whose message is Zod's. */
+export function listKnownOptions({ code, keys, inst }: z.core.$ZodRawIssue): string | undefined {
+  if (code !== 'unrecognized_keys' || !(inst instanceof z.ZodObject)) return undefined;
+  return `Unknown ${listOptions(keys, Object.keys(inst.shape))}`;
+}
+
+function listOptions(unknown: readonly string[], known: readonly string[]): string {
+  const names = unknown.map((name) => `'${name}'`).join(', ');
+  return `option${unknown.length > 1 ? 's' : ''} ${names}. Known options: ${known.join(', ')}`;
+}
+
 /** Refuses unknown options, so that a typo is noticed. */
 export function refuseUnknownOptions(options: object, known: readonly string[], owner: string): void {
   const unknown = Object.keys(requireOptions(options, owner)).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
-  throw new ConfigurationError(
-    `${owner}: unknown option${unknown.length > 1 ? 's' : ''} ${unknown.map((key) => `'${key}'`).join(', ')}. Known options: ${known.join(', ')}.`,
-    { code: 'CONFIG_UNKNOWN_OPTION', details: { unknown } },
-  );
+  throw new ConfigurationError(`${owner}: unknown ${listOptions(unknown, known)}.`, {
+    code: 'CONFIG_UNKNOWN_OPTION',
+    details: { unknown },
+  });
 }
 
 /** Parses an optional string; the value itself stays out of the error. */

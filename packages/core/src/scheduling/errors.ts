@@ -1,6 +1,6 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import type * as z from 'zod';
-import { withoutNulls } from '../config/options.js';
+import { listKnownOptions, withoutNulls } from '../config/options.js';
 
 /** A schedule or one of its policies is invalid, or its job cannot do what was requested. */
 export class ScheduleError extends MaivnSDKError {}
@@ -11,10 +11,12 @@ export function parseOptions<Schema extends z.ZodType>(
   options: unknown,
   owner: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(withoutNulls(options));
+  const parsed = schema.safeParse(withoutNulls(options), { error: listKnownOptions });
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    ({ path, message }) => `${path.join('.') || 'the value'}: ${message}`,
+  const problems = parsed.error.issues.map(({ path, message, code }) =>
+    path.length > 0 || code !== 'unrecognized_keys'
+      ? `${path.join('.') || 'the value'}: ${message}`
+      : message,
   );
   throw new ScheduleError(`Invalid options for ${owner}. ${problems.join('; ')}`, {
     code: 'SCHEDULE_INVALID_OPTION',

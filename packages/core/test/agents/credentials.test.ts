@@ -179,7 +179,7 @@ it.each([
 ])('the error for an unknown option names the %s and the option', (type, create: () => unknown) => {
   expect(create).toThrow(
     expect.objectContaining({
-      message: expect.stringMatching(new RegExp(`^Invalid options for the ${type} 'a':.*"systmPrompt"`, 's')),
+      message: expect.stringMatching(new RegExp(`^Invalid options for the ${type} 'a':.*'systmPrompt'`, 's')),
     }),
   );
 });

@@ -168,6 +168,18 @@ describe('the request that starts a run', () => {
 });
 
 describe('invalid run options', () => {
+  it.each<[string, object, RegExp]>([
+    ['an option', { treadId: 'x' }, /Unknown option 'treadId'\. Known options: (.*, )?threadId/],
+    [
+      'a nested option',
+      { orchestrationConfig: { mod: 'hybrid' } },
+      /Unknown option 'mod'\. Known options: (.*, )?mode.*\n.*at orchestrationConfig/,
+    ],
+  ])('list the known options where %s is misspelled', async (_name, call, message) => {
+    await using setup = await startAgent((session) => session.finish());
+    await expect(setup.agent.invoke('x', call)).rejects.toThrow(message);
+  });
+
   it.each<[string, object, string]>([
     ['an unknown option', { treadId: 'x' }, 'CONFIG_INVALID_OPTION'],
     ['an unknown nested option', { orchestrationConfig: { mod: 'hybrid' } }, 'CONFIG_INVALID_OPTION'],
@@ -230,7 +242,7 @@ describe('invalid run options', () => {
   it('cause an error that names the agent of the run', async () => {
     await using setup = await startAgent((session) => session.finish());
     await expect(setup.agent.invoke('x', { treadId: 'x' } as never)).rejects.toThrow(
-      /^Invalid options for a run of the agent 'billing':.*"treadId"/s,
+      /^Invalid options for a run of the agent 'billing':.*'treadId'/s,
     );
   });
 });

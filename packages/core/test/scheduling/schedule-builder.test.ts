@@ -80,6 +80,12 @@ describe('a schedule builder', () => {
     expect(new Set(names).size).toBe(2);
   });
 
+  it('lists the known options where one is misspelled', () => {
+    expect(() => every(1000, { jiter: 5 } as never)).toThrow(
+      /^Invalid options for .*\. Unknown option 'jiter'\. Known options: startAt$/,
+    );
+  });
+
   it.each([
     ['an unknown option of cron', () => cron('* * * * *', { tz: 'UTC' } as never), 'SCHEDULE_INVALID_OPTION'],
     ['an unknown option of every', () => every(1000, { jiter: 5 } as never), 'SCHEDULE_INVALID_OPTION'],

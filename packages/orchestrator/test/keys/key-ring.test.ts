@@ -51,7 +51,7 @@ it('lists keys without their secrets, optionally by project, including revoked o
 it('refuses to list keys by an unknown filter', async () => {
   const { ring } = newRing();
   await expect(ring.list({ projct: 'bank' } as object)).rejects.toThrow(
-    /^keys\.list: projct is invalid: Unrecognized key/,
+    "keys.list: unknown option 'projct'. Known options: project.",
   );
 });
 
