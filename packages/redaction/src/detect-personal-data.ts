@@ -13,6 +13,7 @@ import {
   detectSsn,
 } from './detectors/identity.js';
 import { detectAccount, detectCard, detectIban, detectSwift } from './detectors/payment.js';
+import { mergeCuts } from './merge-cuts.js';
 
 /** When two kinds match the same part of a text, the one listed first counts. */
 const detectors = {
@@ -52,17 +53,24 @@ const entries = Object.entries(detectors) as [PersonalDataType, Detector][];
 
 /**
  * Finds personal data by its form: addresses, numbers with check digits, and numbers, names and places announced by a
- * label or title. Detections are returned from left to right without overlaps; the longest of overlapping ones is kept.
- * The time grows only with the length of the text, whatever it contains.
+ * label or title. Detections are returned from left to right without overlaps: one inside another is part of it, and
+ * those that overlap in part are joined to one of the longest one's kind. The time grows only with the length of the
+ * text, whatever it contains.
  */
 export function detectPersonalData(text: string): Detection[] {
+  const cuts = findPersonalData(text).map(({ type, ...span }) => ({ ...span, value: '', source: type }));
+  return mergeCuts(text, cuts, []).map(({ source: type, start, end }) => ({ type, start, end }));
+}
+
+/** Does the same, but detections that overlap in part stay separate, because an exception may allow one of them. */
+export function findPersonalData(text: string): Detection[] {
   const readings = readingsOf(text);
   const all = entries.flatMap(([type, detect]) =>
     readings.flatMap((reading) =>
       Array.from(detect(reading), ({ start, end }): Detection => ({ type, start, end })),
     ),
   );
-  return withoutOverlaps(all);
+  return withoutInner(all);
 }
 
 /**
@@ -88,14 +96,14 @@ function narrowed(signs: string): string {
     .replaceAll(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 }
 
-/** The longest first, so that a shorter match never uncovers a part of it; earlier kinds first among equals. */
-function withoutOverlaps(all: Detection[]): Detection[] {
-  const kept: Detection[] = [];
-  const taken = new Set<number>();
-  for (const found of all.toSorted((a, b) => b.end - b.start - (a.end - a.start))) {
-    if (taken.has(found.start) || taken.has(found.end - 1)) continue;
-    kept.push(found);
-    for (let at = found.start; at < found.end; at += 1) taken.add(at);
-  }
-  return kept.toSorted((a, b) => a.start - b.start);
+/** Returns the detections from left to right, without those inside another; of equal ones, the first stays. */
+function withoutInner(all: Detection[]): Detection[] {
+  let reached = 0;
+  return all
+    .toSorted((a, b) => a.start - b.start || b.end - a.end)
+    .filter(({ end }) => {
+      const isOuter = end > reached;
+      if (isOuter) reached = end;
+      return isOuter;
+    });
 }

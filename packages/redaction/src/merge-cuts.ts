@@ -18,20 +18,21 @@ export function mergeCuts<Source>(
   kept: readonly { start: number; end: number }[],
 ): Cut<Source>[] {
   const merged: Cut<Source>[] = [];
+  let longest = 0;
   let nextKept = 0;
   for (const cut of cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     while (nextKept < kept.length && (kept[nextKept]?.end ?? 0) <= cut.start) nextKept += 1;
     if ((kept[nextKept]?.start ?? cut.end) < cut.end) continue;
+    const { start, end } = cut;
     const last = merged.at(-1);
-    if (last === undefined || cut.start >= last.end) merged.push(cut);
-    else if (cut.end > last.end) merged[merged.length - 1] = join(text, last, cut);
+    if (last === undefined || start >= last.end) {
+      merged.push(cut);
+      longest = end - start;
+    } else if (end > last.end) {
+      const { source } = end - start > longest ? cut : last;
+      merged[merged.length - 1] = { start: last.start, end, value: text.slice(last.start, end), source };
+      longest = Math.max(longest, end - start);
+    }
   }
   return merged;
-}
-
-function join<Source>(text: string, first: Cut<Source>, second: Cut<Source>): Cut<Source> {
-  const { start } = first;
-  const { end } = second;
-  const { source } = second.end - second.start > first.end - first.start ? second : first;
-  return { start, end, value: text.slice(start, end), source };
 }

@@ -1,4 +1,4 @@
-import { detectPersonalData } from './detect-personal-data.js';
+import { detectPersonalData, findPersonalData } from './detect-personal-data.js';
 import type { Span } from './detectors/detector.js';
 import { type Cut, mergeCuts } from './merge-cuts.js';
 import { isShort, NamedValues } from './named-values.js';
@@ -238,7 +238,7 @@ class RedactionTask {
   }
 
   *#detectedCuts(text: string, whitelisted: WhitelistUse[]): Generator<Cut<Source>> {
-    for (const { start, end, type } of detectPersonalData(text)) {
+    for (const { start, end, type } of findPersonalData(text)) {
       const value = text.slice(start, end);
       const entry = this.#allowedBy(type, value);
       if (entry === undefined) yield { start, end, value, source: { from: 'detection', type } };

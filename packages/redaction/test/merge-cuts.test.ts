@@ -1,0 +1,119 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { detectEmail, detectPhone, detectUrl } from '../src/detectors/contact.js';
+import { detectDate, detectDateTime } from '../src/detectors/date.js';
+import { anyOf } from '../src/detectors/detector.js';
+import { detectIp } from '../src/detectors/device.js';
+import { detectLocation, detectPerson, detectSsn } from '../src/detectors/identity.js';
+import { detectAccount, detectCard, detectIban } from '../src/detectors/payment.js';
+import { detectPersonalData, PIIWhitelist, redactTexts, resolvePlaceholders } from '../src/index.js';
+
+const others = anyOf(
+  detectEmail,
+  detectUrl,
+  detectDate,
+  detectDateTime,
+  detectIp,
+  detectLocation,
+  detectPerson,
+  detectSsn,
+  detectAccount,
+  detectCard,
+  detectIban,
+);
+const any = anyOf(detectPhone, others);
+
+const parts = (
+  '+49 30 1234567|2024-01-31|10:15|555-234-5678|030 12345678|4111 1111 1111 1111|12 34 56|123-45-6789|192.168.1.1|' +
+  'john@example.com|https://a.example/|GB82 WEST 1234 5698 7654 32|Dr. Ann Lee|5 High Street|tel |account: |Address: |' +
+  ' |-|/|.|,|:|\n|1'
+).split('|');
+const text = fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((chosen) => chosen.join(''));
+
+/** Returns which characters of a text are inside one of the spans. */
+function covered(length: number, spans: Iterable<{ start: number; end: number }>): boolean[] {
+  const isCovered = Array.from({ length }, () => false);
+  for (const { start, end } of spans) isCovered.fill(true, start, end);
+  return isCovered;
+}
+
+/** Returns which characters of a text were replaced by placeholders, and checks that these restore the text. */
+function replaced(original: string, options: Parameters<typeof redactTexts>[1]): boolean[] {
+  const { texts, addedPrivateData } = redactTexts([original], options);
+  const [redacted = ''] = texts;
+  expect(resolvePlaceholders(`${redacted}\n`, (name) => addedPrivateData[name])).toBe(`${original}\n`);
+  const shown = redacted.split(/\{_\{([^{}]+)\}_\}/).map((part, i) => {
+    const value = i % 2 === 1 ? (addedPrivateData[part] ?? '') : part;
+    return Array.from({ length: value.length }, () => i % 2 === 1);
+  });
+  return shown.flat();
+}
+
+describe('whatever one of the detectors finds', () => {
+  it('is part of a detection', () => {
+    fc.assert(
+      fc.property(text, (original) => {
+        const detections = detectPersonalData(original);
+        const isDetected = covered(original.length, detections);
+        const isFound = covered(original.length, any(original));
+        expect(isFound.filter((found, i) => found && !isDetected[i])).toEqual([]);
+        for (const [i, { start }] of detections.entries())
+          expect(start).toBeGreaterThanOrEqual(detections[i - 1]?.end ?? 0);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is replaced, and the placeholders restore the text', () => {
+    fc.assert(
+      fc.property(text, (original) => {
+        const isReplaced = replaced(original, {});
+        const isFound = covered(original.length, any(original));
+        expect(isFound.filter((found, i) => found && !isReplaced[i])).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is replaced where an exception does not allow it, even if it overlaps something allowed', () => {
+    const whitelist = new PIIWhitelist({
+      entries: [{ entityType: 'phone', justification: 'public numbers' }],
+    });
+    fc.assert(
+      fc.property(text, (original) => {
+        const isReplaced = replaced(original, { whitelist });
+        const phones = Array.from(detectPhone(original));
+        const isInPhone = ({ start, end }: { start: number; end: number }) =>
+          phones.some((phone) => phone.start <= start && end <= phone.end);
+        const found = Array.from(others(original)).filter((each) => !isInPhone(each));
+        const isFound = covered(original.length, found);
+        expect(isFound.filter((each, i) => each && !isReplaced[i])).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+it('several overlaps in a row are replaced together, as the longest of the values', () => {
+  const knownValues = ['abcde', 'defgh', 'ghijklm'].map((value, i) => ({ value, name: `value_${i}` }));
+  const { texts, addedPrivateData } = redactTexts(['abcdefghijklm'], { knownValues });
+  expect(texts).toEqual(['{_{value_2}_}']);
+  expect(addedPrivateData).toEqual({ value_2: 'abcdefghijklm' });
+});
+
+describe('an exception', () => {
+  const given = '+49 30 1234567 2024-01-31';
+
+  it.each([
+    ['one of two finds that overlap', '+49 30 1234567 2024', '+49 30 1234567 {_{pii_date_1}_}'],
+    ['the text of both together', given, '{_{pii_phone_1}_}'],
+  ])('is looked up for each find: %s', (_, value, shown) => {
+    const whitelist = new PIIWhitelist({
+      entries: [
+        { value, justification: 'a public number' },
+        { value: '+49 30 1234567', justification: 'a public number' },
+      ],
+    });
+    expect(redactTexts([given], { whitelist }).texts).toEqual([shown]);
+  });
+});
