@@ -14,6 +14,7 @@ import {
 } from './detectors/identity.js';
 import { detectAccount, detectCard, detectIban, detectSwift } from './detectors/payment.js';
 import { mergeCuts } from './merge-cuts.js';
+import { readingsOf } from './readings.js';
 
 /** When two kinds match the same part of a text, the one listed first counts. */
 const detectors = {
@@ -67,33 +68,10 @@ export function findPersonalData(text: string): Detection[] {
   const readings = readingsOf(text);
   const all = entries.flatMap(([type, detect]) =>
     readings.flatMap((reading) =>
-      Array.from(detect(reading), ({ start, end }): Detection => ({ type, start, end })),
+      Array.from(detect(reading.text), (span): Detection => ({ type, ...reading.spanOf(span) })),
     ),
   );
   return withoutInner(all);
-}
-
-/**
- * Returns the text with plain spaces and hyphens; the same with full-width digits and signs as ASCII, and a long vowel
- * sign between digits as a hyphen; and the same without letters next to digits, because some scripts write no space
- * there. All three are searched, because addresses do have letters next to digits. Positions stay the same.
- */
-function readingsOf(text: string): string[] {
-  const plain = text.replaceAll(/\p{Zs}/gu, ' ').replaceAll(/[\u2010-\u2012]/g, '-');
-  const narrow = plain
-    .replaceAll(/[（）＋－．／−]?[０-９][（）＋－．／−]?|(?<!\p{N})：/gu, narrowed)
-    .replaceAll(/(?<=\d)ー(?=\d)/g, '-');
-  const apart = narrow.replaceAll(/[\p{Lo}ー](?=[(+]?\d)|(?<=\d)[\p{Lo}ー]/gu, ({ length }) =>
-    '、'.repeat(length),
-  );
-  return [...new Set([plain, narrow, apart])];
-}
-
-/** Replaces each full-width sign with its ASCII form. */
-function narrowed(signs: string): string {
-  return signs
-    .replaceAll('−', '-')
-    .replaceAll(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 }
 
 /** Returns the detections from left to right, without those inside another; of equal ones, the first stays. */
