@@ -9,21 +9,35 @@ export interface Reading {
 
 /**
  * Returns the text with plain spaces and hyphens; the same with the digits of all scripts and full-width signs as ASCII,
- * and a long vowel sign between digits as a hyphen; and the same without letters next to digits, because some scripts
- * write no space there. All three are searched, because addresses do have letters next to digits.
+ * and dashes between digits as hyphens; and the same without letters next to digits, because some scripts write no space
+ * there. All three are searched, because addresses do have letters next to digits. A text with invisible characters is
+ * also read without them.
  */
 export function readingsOf(text: string): Reading[] {
   if (!/\P{ASCII}/u.test(text)) return [{ text, spanOf: (span) => span }];
-  const { text: short, spanOf } = withShortDigits(text);
-  const plain = short.replaceAll(/\p{Zs}/gu, ' ').replaceAll(/[\u2010-\u2012]/g, '-');
+  const asWritten = spellingsOf(shortened(text, longDigits));
+  if (!invisible.test(text)) return asWritten;
+  return [...asWritten, ...spellingsOf(shortened(text, longDigitsAndInvisible))];
+}
+
+const invisible = /\p{Default_Ignorable_Code_Point}/u;
+/** Digits that take two UTF-16 units. */
+const longDigits = /(?=[\u{10000}-\u{10ffff}])\p{Nd}/gu;
+const longDigitsAndInvisible = new RegExp(`${longDigits.source}|${invisible.source}`, 'gu');
+
+function spellingsOf({ text, spanOf }: Reading): Reading[] {
+  const plain = text.replaceAll(/\p{Zs}/gu, ' ').replaceAll(/[\u2010-\u2012]/g, '-');
   const narrow = plain
-    .replaceAll(/[（）＋－．／−]?(?![0-9])\p{Nd}[（）＋－．／−]?|(?<!\p{N})：/gu, narrowed)
-    .replaceAll(/(?<=\d)ー(?=\d)/g, '-');
+    .replaceAll(/[（）＋－．／−]?(?![0-9])\p{Nd}[（）＋－．／−]?|(?<!\p{N})：|＋(?=[(\d])/gu, narrowed)
+    .replaceAll(/(?<=[\d)])[–—−ー](?=[(\d])/g, '-');
   const apart = narrow.replaceAll(/[\p{Lo}ー](?=[(+]?\d)|(?<=\d)[\p{Lo}ー]/gu, ({ length }) =>
     '、'.repeat(length),
   );
-  return Array.from(new Set([plain, narrow, apart]), (reading) => ({ text: reading, spanOf }));
+  return Array.from(new Set([plain, narrow, apart]), (spelling) => ({ text: spelling, spanOf }));
 }
+
+/** Full-width signs have the codes of ASCII, and this much more. */
+const FULL_WIDTH = 0xfee0;
 
 /** Replaces each full-width sign and each digit with its ASCII form. */
 function narrowed(signs: string): string {
@@ -33,27 +47,34 @@ function narrowed(signs: string): string {
     .replaceAll(/\p{Nd}/gu, (digit) => String(valueOf(digit)));
 }
 
-/** Full-width signs have the codes of ASCII, and this much more. */
-const FULL_WIDTH = 0xfee0;
-
-/** Replaces each digit that takes two UTF-16 units with the full-width one, which takes one. */
-function withShortDigits(text: string): Reading {
-  const shortened: number[] = [];
-  const short = text.replaceAll(/(?=[\u{10000}-\u{10ffff}])\p{Nd}/gu, (digit, at: number) => {
-    shortened.push(at - shortened.length);
-    return String.fromCharCode(FULL_WIDTH + 0x30 + valueOf(digit));
+/** Replaces each digit that a pattern finds with the full-width one, which takes one unit, and drops what else it finds. */
+function shortened(text: string, pattern: RegExp): Reading {
+  /** For each unit that was dropped, the position in the short text that it stood before. */
+  const dropped: number[] = [];
+  const short = text.replaceAll(pattern, (found, at: number) => {
+    const position = at - dropped.length;
+    const isDigit = /\p{Nd}/u.test(found);
+    const kept = isDigit ? String.fromCharCode(FULL_WIDTH + 0x30 + valueOf(found)) : '';
+    for (let i = kept.length; i < found.length; i += 1) dropped.push(position + kept.length);
+    return kept;
   });
-  const original = (position: number) => position + countBelow(shortened, position);
-  return { text: short, spanOf: ({ start, end }) => ({ start: original(start), end: original(end) }) };
+  const original = (position: number) => position + countUpTo(dropped, position);
+  return {
+    text: short,
+    spanOf: ({ start, end }) => {
+      const last = original(end - 1);
+      return { start: original(start), end: last + ((text.codePointAt(last) ?? 0) > 0xff_ff ? 2 : 1) };
+    },
+  };
 }
 
-/** Returns how many numbers of a sorted list are less than `limit`. */
-function countBelow(sorted: readonly number[], limit: number): number {
+/** Returns how many numbers of a sorted list are at most `most`. */
+function countUpTo(sorted: readonly number[], most: number): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? limit) < limit) low = middle + 1;
+    if ((sorted[middle] ?? 0) <= most) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -73,3 +73,41 @@ it.each([
     { type, start: before.length, end: before.length + value.length },
   ]);
 });
+
+it.each([
+  ['email', 'john@exam\u200bple.com'],
+  ['email', 'jo\u00adhn@example.com'],
+  ['credit_card', '4111\u200b1111\u200b1111\u200b1111'],
+  ['credit_card', '4111\u2060 1111\ufeff 1111 11\u{e0020}11'],
+  ['credit_card', '\u{1d7d2}\u200d\u{1d7cf}\u{1d7cf}\u{1d7cf} 1111 1111 1111'],
+  ['phone', '+49\u200e 30 1234567'],
+  ['ssn', '123\u00ad-45-6789'],
+])('a %s is found with invisible characters in it: %j', (type, value) => {
+  for (const before of ['is ', '\u202a', '\u200b\u{1f600}', 'a\u200c '])
+    for (const after of ['\u202c', ' \u200d.'])
+      expect(detectPersonalData(before + value + after)).toEqual([
+        { type, start: before.length, end: before.length + value.length },
+      ]);
+});
+
+it('an invisible character between a word and a number still separates them', () => {
+  const text = 'card\u200b4111111111111111\u200bok';
+  expect(detectPersonalData(text)).toEqual([{ type: 'credit_card', start: 5, end: 21 }]);
+});
+
+it.each([
+  ['phone', '555–234–5678'],
+  ['phone', '(030)–1234567'],
+  ['phone', '030—1234567'],
+  ['phone', '＋49 30 1234567'],
+  ['ssn', '123–45–6789'],
+  ['credit_card', '4111−1111−1111−1111'],
+  ['date', '2024–01–31'],
+])('a %s is found with dashes or a full-width plus: %s', (type, value) => {
+  expect(detectPersonalData(`is ${value}.`)).toEqual([{ type, start: 3, end: 3 + value.length }]);
+});
+
+it.each(['100–200', '2024–2025', '12:30–13:45', 'pages 10–12', 'a ＋ 1234567', '3＋4'])(
+  'a dash or plus in %s makes no personal data',
+  (text) => expect(detectPersonalData(text)).toEqual([]),
+);
