@@ -9,7 +9,9 @@ function isCard(number: string): boolean {
 /** Payment cards: 13 to 19 digits, together or in the groups printed on cards, that start as one and pass Luhn. */
 export const detectCard: Detector = anyOf(
   matching(/(?<![\p{L}\d]|\d\.)\d{13,19}(?![\p{L}\d])/u, isCard),
-  matching(/(?<![\p{L}\d])\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{3})?(?![\p{L}\d])/u, isCard),
+  // With and without a last group of three, because three digits after a card may also be its security code.
+  matching(/(?<![\p{L}\d])\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?![\p{L}\d])/u, isCard),
+  matching(/(?<![\p{L}\d])\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}\1\d{3}(?![\p{L}\d])/u, isCard),
   matching(/(?<![\p{L}\d])3\d{3}([ -])\d{6}\1\d{4,5}(?![\p{L}\d])/u, isCard),
   matching(
     /(?<![\p{L}\d]|\d\.)(?:\d{4}(?:\.\d{4}){2}\.\d{1,4}(?:\.\d{3})?|3\d{3}\.\d{6}\.\d{4,5})(?![\p{L}\d]|\.\d)/u,

@@ -17,6 +17,14 @@ describe('a card', () => {
     expectMarked('credit_card', `[${number}], a${number}, 1.${number}, ${number}a`);
   });
 
+  it.each(['4111 1111 1111 1111', '5500-0000-0000-0004', '4222 2222 2222 2'])(
+    'is found without the security code after it: %s',
+    (number) => {
+      const between = number.charAt(4);
+      expectMarked('credit_card', `[${number}]${between}123, [${number}]${between}123${between}12/27`);
+    },
+  );
+
   it.each([12, 20])('is not found with %i digits', (length) => {
     expectMarked('credit_card', withCheckDigit('40128888888818818881'.slice(0, length - 1)));
   });
