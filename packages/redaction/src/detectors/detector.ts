@@ -31,9 +31,13 @@ export function anyOf(...detectors: Detector[]): Detector {
   };
 }
 
+/** What stands between a label and its value besides `is`: in a sentence, a form, JSON, Markdown or a table. */
+const BETWEEN = '[\\s.:=#|>*"\'`\\\\-]';
+
 /**
- * A detector of a value after the words that announce it, as in `MRN: 12345` or `account no. is 12-34`. The value
- * needs as many digits as given, so that plain words after the label do not count.
+ * A detector of a value after the words that announce it, as in `MRN: 12345`, `account no. is 12-34` or
+ * `"account_number": "1234"`. The value needs as many digits as given, so that plain words after the label do not count.
+ * A space in `labels` also stands for what joins the words of a name in code.
  */
 export function labelled(
   labels: string,
@@ -41,9 +45,10 @@ export function labelled(
   leastDigits: number,
   check: (value: string) => boolean = () => true,
 ): Detector {
+  const inAnyStyle = labels.replaceAll(' ', '[ _-]?');
   const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}_])(?:${labels})(?![\\p{L}])(?:\\s{0,2}(?:numbers?|num|no|nr|id|code))?\\.?` +
-      `\\s{0,3}(?:is|was|=|:|#|-)?\\s{0,3}#?(?<value>${value})(?![\\p{L}\\p{N}_])`,
+    `(?<![\\p{L}\\p{N}])(?:${inAnyStyle})(?:[\\s_.-]{0,2}(?:numbers?|nummer|num|no|nr|id|code))?(?![\\p{L}])` +
+      `${BETWEEN}{0,8}(?:(?:is|was)${BETWEEN}{0,3})?(?<value>${value})(?![\\p{L}\\p{N}_])`,
     'iu',
   );
   return matching(pattern, (found) => digitsOf(found).length >= leastDigits && check(found));

@@ -5,10 +5,10 @@ function isIssuedSsn(number: string): boolean {
   return /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}$/.test(digitsOf(number));
 }
 
-/** US social security numbers: in the groups 3-2-4, or nine digits after a label. */
+/** US social security numbers: in the groups 3-2-4, or nine digits in any groups after a label. */
 export const detectSsn: Detector = anyOf(
   matching(/(?<![\p{L}\p{N}-])\d{3}([ -])\d{2}\1\d{4}(?![\p{L}\p{N}]|-\d)/u, isIssuedSsn),
-  labelled('ssn|social security', String.raw`\d{9}`, 9, isIssuedSsn),
+  labelled('ssn|social security', String.raw`\d(?:[ .-]?\d){8}`, 9, isIssuedSsn),
 );
 
 /** Passport numbers after a label. */
@@ -16,7 +16,7 @@ export const detectPassport: Detector = labelled('passport|reisepass', '[a-z0-9]
 
 /** Numbers of driving and other licences after a label. */
 export const detectLicense: Detector = labelled(
-  `driver'?s?[ -]licen[cs]e|driving[ -]licen[cs]e|licen[cs]e|DL`,
+  `driver'?s? licen[cs]e|driving licen[cs]e|licen[cs]e|DL`,
   '[a-z0-9](?:-?[a-z0-9]){4,19}',
   4,
 );

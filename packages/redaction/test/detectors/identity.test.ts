@@ -4,6 +4,10 @@ import { expectMarked } from '../marked-text.js';
 
 it.each<[PersonalDataType, string]>([
   ['ssn', '[123-45-6789], [001-01-0001], [665 99 9999], [667-12-3456], [899-12-3456]'],
+  [
+    'ssn',
+    'SSN: [123 456 789], social_security_number="[123-456-789]", "ssn": [123.45.6789], socialSecurity: [123456789]; SSN 123 456 78',
+  ],
   ['ssn', 'a123-45-6789, 1123-45-6789, -123-45-6789, 123-45-6789a, 123-45-6789-0'],
   [
     'ssn',
