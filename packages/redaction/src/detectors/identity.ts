@@ -35,35 +35,49 @@ export const detectBiometric: Detector = labelled(
   3,
 );
 
-const nameWord = String.raw`\p{Lu}[\p{L}'’-]{1,30}`;
-const names = String.raw`(?<value>${nameWord}(?: ${nameWord}| \p{Lu}\.){0,3})(?![\p{L}])`;
+const nameWord = String.raw`\p{Lu}[\p{L}\p{M}'’-]{1,30}`;
+const particles = String.raw`(?:(?:de|del|della|der|den|di|da|dos|du|la|le|van|von|vom|zu|ten|ter|bin|ibn|al|el|y) ){0,3}`;
+const names =
+  String.raw`(?<value>(?:\p{Lu}\. ?|\p{Lu} ){0,3}${particles}${nameWord}` +
+  String.raw`(?: ${particles}${nameWord}| \p{Lu}\.){0,3})(?![\p{L}\p{M}])`;
+const title = '(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Herr|Frau)';
 const nameLabels = [
-  'name',
   'full name',
   'first name',
   'last name',
   'surname',
+  'patient name',
   'patient',
+  'customer name',
   'customer',
+  'employee name',
   'employee',
 ];
 
-/** Names of people after a title, after a label such as `Patient:`, or after "my name is". */
+/** What stands between a label and a name or address, also in JSON and Markdown. */
+const colon = String.raw`["*\\]{0,2}\s?[:=]["*\\]{0,2}\s{0,3}["\\]{0,2}`;
+
+/** Names of people after titles, after a label such as `Patient:`, or after "my name is". */
 export const detectPerson: Detector = anyOf(
-  matching(new RegExp(String.raw`(?<![\p{L}])(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Herr|Frau)\.? ${names}`, 'u')),
-  matching(
-    new RegExp(String.raw`(?<![\p{L}])(?:${nameLabels.map(anyCase).join('|')})\s?[:=]\s{0,3}${names}`, 'u'),
-  ),
+  matching(new RegExp(String.raw`(?<![\p{L}])${title}\.?(?: ${title}\.?){0,3} ${names}`, 'u')),
+  matching(new RegExp(String.raw`(?<![\p{L}])(?:${nameLabels.map(anyCase).join('|')})${colon}${names}`, 'u')),
+  // In JSON, `name` is rarely a person's.
+  matching(new RegExp(String.raw`(?<![\p{L}])${anyCase('name')}\s?[:=]\s{0,3}${names}`, 'u')),
   matching(new RegExp(String.raw`(?<![\p{L}])[Mm]y name is ${names}`, 'u')),
 );
 
-/** Returns a pattern for a label in any letter case, for use in a case-sensitive pattern. */
+/** Returns a pattern for a label in any letter case and as a name in code, for use in a case-sensitive pattern. */
 function anyCase(label: string): string {
-  return label.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  return label
+    .replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+    .replaceAll(' ', '[ _-]?');
 }
 
 const street =
   'Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Square|Sq|Terrace|Parkway|Pkwy|Highway|Hwy';
+
+/** An email or web address on the line of a postal one, or what follows its string in JSON. */
+const afterAddress = String.raw`\s(?:[^\s@]{1,64}@|[^\s:]{1,16}:\/\/)|:\/\/|"\s?(?:,\s?"|\])`;
 
 /** Street addresses in English form, what follows `Address:` on its line, and postal codes after a label. */
 export const detectLocation: Detector = anyOf(
@@ -74,8 +88,11 @@ export const detectLocation: Detector = anyOf(
     ),
   ),
   matching(
-    /(?<![\p{L}])address\s?[:=]\s{0,3}(?<value>[\p{L}\p{N}](?:[^\n\r;{}<>]{0,120}[\p{L}\p{N}])?)/iu,
-    (place) => /\p{L}{2}/u.test(place) && /\d/.test(place) && !/[@]|:\/\//.test(place),
+    new RegExp(
+      String.raw`(?<![\p{L}])address${colon}(?<value>[\p{L}\p{N}](?:(?:(?!${afterAddress})[^\n\r;{}<>@]){0,120}[\p{L}\p{N}\p{M}])?)`,
+      'iu',
+    ),
+    (place) => /\p{L}{2}/u.test(place) && /\d/.test(place),
   ),
   labelled(
     'zip(?: ?code)?|post(?:al)? ?code',

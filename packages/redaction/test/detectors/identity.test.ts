@@ -1,5 +1,5 @@
-import { describe, it } from 'vitest';
-import type { PersonalDataType } from '../../src/index.js';
+import { describe, expect, it } from 'vitest';
+import { detectPersonalData, type PersonalDataType } from '../../src/index.js';
 import { expectMarked } from '../marked-text.js';
 
 it.each<[PersonalDataType, string]>([
@@ -77,6 +77,11 @@ describe('a person', () => {
     `Mr [A${'a'.repeat(30)}], Mr A, Ms [O'Neil-Smith], Dr. [Jean’Luc]`,
     'Dr. [Ana Bo Cy Di] Ed, Mr [Ana B. C. D.] Ed',
     'Mr [Ana]5, Ms [Bo]_',
+    'Prof. Dr. [Ana Li], Herr Dr. [Bo Ek] and Frau Prof. Dr. Dr. [Cy Di]',
+    'Dr. [J. Smith], Mr [J.R.R. Tolkien], Ms [A Ek]; Mr J., Ms K',
+    'Mr [van der Berg], Name: [Ana de la Cruz], Dr. [Bo von Ek] and Dr. [Cy] der',
+    'Dr. [Jose\u0301 Santos], name: [Ana Mu\u0308ller-E\u0301k] \u0301',
+    '"patient_name": "[Ana Li]", "full_name":"[Bo Ek]", "lastName" : "[Cy]", {\\"customer\\":\\"[Di]\\"}, **Employee:** [Ed]; "name": "Ana"',
   ])('%s', (marked) => expectMarked('person', marked));
 });
 
@@ -99,10 +104,22 @@ describe('a place', () => {
     'Address: [Zum Tal 9]; more',
     'Address: [Zum Tal 9]<br>, Address: [Zum Tal 9]} and Address: [Am Ort 7]\nnew',
     'Address: 99\nAddress: A 9\naddress: no\naddress: me at@h9\naddress: ab://9',
+    '"address": "[Zum Tal 9, Haus "Au]"", "city": "Ulm", **Address:** [Am Ort 7]',
     'xaddress: Zum Tal 9',
     'ZIP: [94105], zipcode [94105-1234], zip code: [94105], postcode [SW1A 1AA], post code [M1 1AE], postcode [B33 8TH]',
     'postal code [EC1A1BB], postalcode: [94105], ZIP 9410, ZIP 941051',
   ])('%s', (marked) => expectMarked('location', marked));
+
+  it.each([
+    ['see john@example.com', 'email'],
+    ['see https://a.example', 'url'],
+  ])('is found before what else is on its line: %s', (rest, type) => {
+    const text = `Address: Zum Tal 9, 10115 Ulm, ${rest}`;
+    expect(detectPersonalData(text)).toEqual([
+      { type: 'location', start: 9, end: 34 },
+      { type, start: 35, end: text.length },
+    ]);
+  });
 
   it('may be 122 characters long', () => {
     expectMarked('location', `Address: [${`Tal 9 ${'a'.repeat(115)}b`}]`);
