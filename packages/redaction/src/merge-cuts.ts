@@ -8,7 +8,7 @@ export interface Cut<Source> {
 }
 
 /**
- * Returns the cuts in text order, without overlaps and without those that touch `kept`, which must be in text order.
+ * Returns the cuts in text order, without overlaps and without those inside one of `kept`, which must be in text order.
  * Where cuts overlap, one that contains all the others stays (the first of equal ones); otherwise they are joined, with
  * the source of the longest, so that no part of either is left.
  */
@@ -22,8 +22,9 @@ export function mergeCuts<Source>(
   let nextKept = 0;
   for (const cut of cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     while (nextKept < kept.length && (kept[nextKept]?.end ?? 0) <= cut.start) nextKept += 1;
-    if ((kept[nextKept]?.start ?? cut.end) < cut.end) continue;
     const { start, end } = cut;
+    const around = kept[nextKept];
+    if (around && around.start <= start && end <= around.end) continue;
     const last = merged.at(-1);
     if (last === undefined || start >= last.end) {
       merged.push(cut);

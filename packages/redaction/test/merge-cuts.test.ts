@@ -101,6 +101,17 @@ it('several overlaps in a row are replaced together, as the longest of the value
   expect(addedPrivateData).toEqual({ value_2: 'abcdefghijklm' });
 });
 
+it.each([
+  ['contains a placeholder', 'Dear {_{who}_}, pin 4711', 'is {_{pii_value_1}_}!'],
+  ['begins in a placeholder', 'o}_}, pin', 'is Dear {_{wh{_{pii_value_1}_} 4711!'],
+  ['is inside a placeholder', '{_{who}', 'is Dear {_{who}_}, pin 4711!'],
+])('a known value that %s', (_, value, shown) => {
+  const text = 'is Dear {_{who}_}, pin 4711!';
+  const { texts, addedPrivateData } = redactTexts([text], { knownValues: [value] });
+  expect(texts).toEqual([shown]);
+  expect(resolvePlaceholders(shown, (name) => addedPrivateData[name])).toBe(text);
+});
+
 describe('an exception', () => {
   const given = '+49 30 1234567 2024-01-31';
 
