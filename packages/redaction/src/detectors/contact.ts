@@ -1,13 +1,28 @@
 import { anyOf, type Detector, digitsOf, labelled, matching } from './detector.js';
 
+const letter = String.raw`\p{L}\p{M}\p{N}`;
+const inLocalPart = String.raw`${letter}!#$%&'*+/=?^_\x60|~-`;
+
+function emails(sign: string): Detector {
+  return matching(
+    new RegExp(
+      String.raw`(?<![${inLocalPart}])(?=[^.][.${inLocalPart}]{0,63}${sign})[${inLocalPart}]{1,64}(?:\.[${inLocalPart}]{1,64}){0,31}` +
+        String.raw`${sign}(?:[${letter}-]{1,63}\.){1,8}[\p{L}\p{M}]{2,24}(?![${letter}])`,
+      'iu',
+    ),
+    (address) => !/@-|-\.|\.-/.test(address),
+  );
+}
+
+const writtenEmails = emails('@');
+const encodedEmails = emails('(?:@|%40)');
+
 /**
  * Email addresses: a local part of up to 64 characters, and a domain with a top-level name. A dot before the local part and
- * two dots in it belong to the text: the address starts after them.
+ * two dots in it belong to the text: the address starts after them. In a web form's data, the sign is `%40`.
  */
-export const detectEmail = matching(
-  /(?<![\p{L}\p{N}!#$%&'*+/=?^_`|~-])(?=[^.][\p{L}\p{N}.!#$%&'*+/=?^_`|~-]{0,63}@)[\p{L}\p{N}!#$%&'*+/=?^_`|~-]{1,64}(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`|~-]{1,64}){0,31}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}])/iu,
-  (address) => !/@-|-\.|\.-/.test(address),
-);
+export const detectEmail: Detector = (text) =>
+  text.includes('%40') ? encodedEmails(text) : writtenEmails(text);
 
 const international = matching(/(?<![\p{L}\p{N}+])\+\d(?:[ ./()-]{0,2}\d){6,14}(?!\d)/u);
 const withExitCode = matching(

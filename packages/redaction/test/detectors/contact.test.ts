@@ -15,6 +15,8 @@ describe('an email address', () => {
     "[x!#$%&'*+/=?^_`|~-1@mail-2.example.com], [a.!#$%&'*+/=?^_`|~-2@example.com]",
     '[a@b.cc], [1@2.dd]',
     'john@example.com5',
+    '[user=john%40example.com], [a%40b%40example.com] and 5%40x',
+    '[नीति@उदाहरण.भारत], [e\u0301ric@exa\u0308mple.com]; \u0301',
     'john@example-.com, john@ex.-ample.com',
   ])('%s', (marked) => expectMarked('email', marked));
 });
