@@ -45,7 +45,7 @@ export class SessionView {
     this.source = options.source;
   }
 
-  /** The newest entry that the current readers have received; 0 if there is none. */
+  /** The newest entry that the current readers know of; 0 if there is none. */
   get headSeq(): number {
     return this.#headSeq;
   }
@@ -58,7 +58,10 @@ export class SessionView {
   /** Adds a reader. `headSeq` is the newest known entry; the view follows those after it. */
   attach(reader: ViewReader, headSeq: number): void {
     this.#readers.add(reader);
-    if (this.#following === undefined) void this.#follow(headSeq);
+    if (this.#following !== undefined) return;
+    // Entries up to here are not followed, and a reader attached later may have asked the log before they were there.
+    this.#headSeq = headSeq;
+    void this.#follow(headSeq);
   }
 
   detach(reader: ViewReader): void {

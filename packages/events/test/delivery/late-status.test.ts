@@ -45,7 +45,7 @@ describe.each(bridges)('a reader opened while another reads (%s)', (_, options) 
     read(other);
     const answer = Promise.withResolvers<void>();
     log.answering = answer.promise;
-    return { bridge, cursor: other.lastEventId, answer: answer.resolve };
+    return { bridge, log, other, cursor: other.lastEventId, answer: answer.resolve };
   }
 
   it.each(['the newest event', 'nothing'])(
@@ -57,6 +57,24 @@ describe.each(bridges)('a reader opened while another reads (%s)', (_, options) 
       await turn();
       await bridge.emitFinal('done');
       await turn();
+      answer();
+      const reader = await opening;
+      const events = read(reader);
+      expect([events, reader.isEnded]).toEqual([[...(seen === 'nothing' ? [1] : []), 2, 'final'], true]);
+      await bridge.close();
+    },
+  );
+
+  it.each(['the newest event', 'nothing'])(
+    'gets entries from before another reader began to follow, having seen %s',
+    async (seen) => {
+      const { bridge, log, other, cursor, answer } = await begun();
+      other.close();
+      const opening = bridge.openReader({ lastEventId: seen === 'nothing' ? undefined : cursor });
+      await bridge.emit('custom', { n: 2 });
+      await bridge.emitFinal('done');
+      log.answering = undefined;
+      await bridge.openReader();
       answer();
       const reader = await opening;
       const events = read(reader);
