@@ -79,10 +79,13 @@ describe.skipIf(!hasRedis)('a replay while the stream is trimmed by hand', () =>
   ])(
     'has its gap at once when nothing is left, and continues live, if %s of events may wait',
     async (_, options) => {
-      const { reader, emit, trim } = await replaying(1_000, options);
+      const { open, reader, emit, trim } = await replaying(1_000, options);
       const first = read(reader);
       await emit();
-      await reader.readable();
+      // What one reader was told, all readers of the process were.
+      const other = await open();
+      await readTo(other, (seen) => seen.at(-1) === 1_001);
+      other.close();
       await trim(1_002);
       const rest = await readTo(reader, (seen) => seen.length > 0 && reader.isCaughtUp);
       expect(rest).toEqual(['gap']);

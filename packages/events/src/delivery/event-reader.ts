@@ -39,7 +39,7 @@ export class EventReader implements AsyncDisposable {
   #lastBytes: Uint8Array | undefined;
   #listener: (() => void) | undefined;
   #onFinish: (() => void) | undefined;
-  #hasNews = false;
+  #hasNews = true;
   #isLast = false;
   #isEnded = false;
   #failure: unknown;
@@ -96,10 +96,10 @@ export class EventReader implements AsyncDisposable {
     return undefined;
   }
 
-  /** Sets the listener called whenever there may be frames to read or the reader has ended. Its errors are uncaught. */
+  /** Sets the listener called whenever there may be frames to read, as at first, or at the end. Its errors are uncaught. */
   onReadable(listener: () => void): void {
     this.#listener = listener;
-    if (this.#hasNews) listener();
+    if (this.#hasNews) callListener(listener);
   }
 
   /** Resolves when there may be frames to read, when the reader has ended, or when the signal aborts. */

@@ -32,6 +32,18 @@ it('a reader calls a late listener for an event that arrived before, and for lat
   expect(calls).toBe(21);
 });
 
+it('a reader that waits before its first read is told of the stored events', async () => {
+  const bridge = open();
+  await bridge.emit('custom', { n: 1 });
+  const reader = await bridge.openReader();
+  let calls = 0;
+  reader.onReadable(() => (calls += 1));
+  expect(calls).toBe(1);
+  const outcome = Promise.race([reader.readable().then(() => 'readable'), turn().then(() => 'waiting')]);
+  expect(await outcome).toBe('readable');
+  expect(reader.read()).toBeDefined();
+});
+
 it('readable resolves on an event, an abort or the end of the reader, and leaves no listener on the signal', async () => {
   const bridge = open();
   const reader = await bridge.openReader();
@@ -90,6 +102,8 @@ it('a listener that throws does not end the reader; its error is uncaught', asyn
       throw error;
     });
   }
+  await turn();
+  expect(thrown.splice(0)).toEqual([error, error]);
   for (const n of [1, 2]) {
     await bridge.emit('custom', { n });
     await turn();
