@@ -155,12 +155,15 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
   }
 
   #leastNeeded(): string {
-    let oldest = '';
-    for (const [sessionId, { segments }] of this.#sessions) {
-      if (segments.headKind === 'turn_end' || segments.headKind === 'session_end') return sessionId;
-      oldest ||= sessionId;
+    let oldest: string | undefined;
+    let resting: string | undefined;
+    for (const [sessionId, { segments, epochs, followers }] of this.#sessions) {
+      // It was only read, and nobody reads it any more.
+      if (epochs.length === 0 && followers.size === 0) return sessionId;
+      if (segments.headKind === 'turn_end' || segments.headKind === 'session_end') resting ??= sessionId;
+      oldest ??= sessionId;
     }
-    return oldest;
+    return resting ?? oldest ?? '';
   }
 
   #remove(sessionId: string): void {

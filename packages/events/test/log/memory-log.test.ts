@@ -33,6 +33,19 @@ describe('MemoryEventLog', () => {
     expect(await log.inspect('busy')).toBeUndefined();
   });
 
+  it('above maxSessions, first drops a session that was only read and holds nothing', async () => {
+    const log = new MemoryEventLog({ maxSessions: 2 });
+    await write(log, { sessionId: 'rests' });
+    for (const sessionId of ['unknown', 'other', 'third']) {
+      const leaving = new AbortController();
+      const pages = log.follow(sessionId, { afterSeq: 0, signal: leaving.signal })[Symbol.asyncIterator]();
+      const next = pages.next();
+      leaving.abort();
+      expect(await next).toEqual({ done: true, value: undefined });
+    }
+    expect(await log.inspect('rests')).toBeDefined();
+  });
+
   it('counts a session as opened when its newest writer opened it', async () => {
     const log = new MemoryEventLog({ maxSessions: 2 });
     for (const sessionId of ['a', 'b', 'a', 'c']) await log.open(sessionId);
