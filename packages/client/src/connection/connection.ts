@@ -94,6 +94,8 @@ export class Connection implements EventStream {
           if (error instanceof StreamRefusedError) throw error;
           // Network failures are expected: they are kept in `lastError`, and retried.
           this.lastError = error;
+          // If it was silent, the timeout may be too short for this server: no heartbeat would ever be awaited.
+          this.#idleTimeoutMs = 60_000;
         }
         this.#request.abort();
         await this.#pause(delayMs);
@@ -166,8 +168,8 @@ export class Connection implements EventStream {
     else if (comment === 'live') this.#goLive();
     else {
       this.#idleTimeoutMs = adaptIdleTimeout(this.#idleTimeoutMs, Date.now() - this.#lastBeatAt);
-      this.#lastBeatAt = Date.now();
       this.#failures = 0;
+      this.#lastBeatAt = Date.now();
     }
   }
 

@@ -159,6 +159,23 @@ describe('Connection', () => {
     await done;
   });
 
+  it('waits longer for heartbeats after a silent connection: those before may have been delayed and come at once', async () => {
+    const burst = openBody(frame('1', 'a') + ': keepalive\n\n'.repeat(20));
+    const steady = openBody(': live\n\n');
+    const { fetch, times } = scriptedFetch(burst.response, steady.response);
+    const done = drain(connect({ fetch }, 0));
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(times).toHaveLength(2);
+    for (let beat = 0; beat < 4; beat += 1) {
+      await vi.advanceTimersByTimeAsync(15_000);
+      steady.push(': keepalive\n\n');
+    }
+    expect(times).toHaveLength(2);
+    steady.end();
+    await vi.runAllTimersAsync();
+    await done;
+  });
+
   it('gives up on a fetch and on a body that ignore the abort signal', async () => {
     const { fetch, times } = scriptedFetch(new Promise<Response>(() => undefined), openBody().response);
     const done = drain(connect({ fetch }, 0));
