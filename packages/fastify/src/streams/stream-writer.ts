@@ -11,6 +11,9 @@ const replayComment = Buffer.from(': replay\n\n');
 /** Tells our client that new events follow. */
 const liveComment = Buffer.from(': live\n\n');
 
+/** The least that is written at once, in bytes, even if the connection's own buffer is larger than the limit. */
+const smallestPart = 16 * 1024;
+
 /** The time limit for sending the end of a stream, in milliseconds. */
 const endTimeoutMs = 10_000;
 
@@ -148,7 +151,7 @@ export class StreamWriter {
   #pump(reader: EventReader): void {
     const { waitingBytes } = this.#context;
     // A connection that is not full has fewer bytes waiting than its high-water mark; this many more reach the limit.
-    const maxBytesAtOnce = Math.max(1, waitingBytes - this.#sink.highWaterMark);
+    const maxBytesAtOnce = Math.max(smallestPart, waitingBytes - this.#sink.highWaterMark);
     while (!this.#isFull) {
       const bytes = this.#rest ?? reader.read();
       if (bytes === undefined) break;

@@ -15,8 +15,8 @@ afterEach(async () => {
 });
 
 /** Opens a response whose client reads nothing until the test does, and a writer for it. */
-async function connect({ waitingBytes = 128 * 1024 } = {}) {
-  const server = createServer();
+async function connect({ waitingBytes = 128 * 1024, highWaterMark = 64 * 1024 } = {}) {
+  const server = createServer({ highWaterMark });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const request = get({ port: (server.address() as AddressInfo).port, agent: false });
@@ -97,6 +97,16 @@ describe('StreamWriter', () => {
     expect(ids).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
     expect(text.startsWith(': replay\n\nid: ')).toBe(true);
     expect(text.endsWith('\n\n: live\n\n')).toBe(true);
+  });
+
+  it('writes a replay in few parts to a connection that buffers more than the limit by itself', async () => {
+    const bridge = await bridgeWith(60);
+    const { response, incoming, writer } = await connect({ highWaterMark: 1024 * 1024 });
+    const write = vi.spyOn(response.socket ?? expect.fail('no socket'), 'write');
+    writer.attach(await bridge.openReader());
+    expect(write.mock.calls.length).toBeLessThan(100);
+    const text = await textOf(incoming, (soFar) => soFar.includes(': live'));
+    expect(text.match(/\nevent: assistant_chunk\n/g)).toHaveLength(60);
   });
 
   it('sends all events before its end, even if the connection takes fewer at once', async () => {
