@@ -84,7 +84,7 @@ export class EventsRoute {
     const bridge = await findBridge(request, sessionId, this.#settings);
     if (typeof bridge === 'string') return bridge;
     const options = { audience: await audienceOf(request, audience), lastEventId: cursor };
-    const reader = bridge && (await this.#streams.openReader(bridge, options));
+    const reader = bridge && (await this.#streams.openReader(bridge, { ...options, response: reply.raw }));
     if (reader?.failure !== undefined) throw reader.failure;
     const { isDraining } = this.#streams;
     if (isDraining || reader?.isEnded || isGone(exchange)) {

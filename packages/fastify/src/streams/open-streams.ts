@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { EventBridge, EventReader, ReaderOptions } from '@svc/events';
 import type { MountSettings } from '../mount-options.js';
 import { ChunkFramer } from './chunk-framer.js';
@@ -43,19 +44,30 @@ export class OpenStreams implements StreamContext {
     return this.#isDraining;
   }
 
-  /** Opens a reader; undefined if a shutdown begins first, which does not wait for the log. */
-  openReader(bridge: EventBridge, options: ReaderOptions): Promise<EventReader | undefined> {
+  /** Opens a reader; undefined if a shutdown begins or the caller leaves first: neither waits for the log. */
+  openReader(
+    bridge: EventBridge,
+    { response, ...options }: ReaderOptions & { response: ServerResponse },
+  ): Promise<EventReader | undefined> {
+    if (this.#isDraining) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
-      const giveUp = () => resolve(undefined);
-      if (this.#isDraining) return giveUp();
+      const stop = () => {
+        response.off('close', giveUp);
+        return this.#openings.delete(giveUp);
+      };
+      const giveUp = () => {
+        stop();
+        resolve(undefined);
+      };
       this.#openings.add(giveUp);
+      response.once('close', giveUp);
       bridge.openReader(options).then(
         (reader) => {
-          if (!this.#openings.delete(giveUp)) reader.close();
+          if (!stop()) reader.close();
           resolve(reader);
         },
         (error: unknown) => {
-          this.#openings.delete(giveUp);
+          stop();
           reject(error);
         },
       );
@@ -85,7 +97,6 @@ export class OpenStreams implements StreamContext {
     this.#isDraining = true;
     this.waitingRoom.close();
     for (const giveUp of this.#openings) giveUp();
-    this.#openings.clear();
     for (const writer of this.#writers.keys()) {
       writer.end({ retryMs: Math.round(reconnectMs.min + this.#random() * reconnectMs.spread) });
     }

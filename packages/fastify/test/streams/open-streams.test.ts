@@ -1,7 +1,8 @@
+import { request as httpRequest } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { BridgeRegistry } from '@svc/events';
-import { expect, it } from 'vitest';
+import { BridgeRegistry, MemoryEventLog } from '@svc/events';
+import { expect, it, vi } from 'vitest';
 import { resolveMountOptions } from '../../src/mount-options.js';
 import { OpenStreams } from '../../src/streams/open-streams.js';
 import { isLive, listen, open, turn } from '../app.js';
@@ -45,4 +46,28 @@ it('open streams keep nothing of a stream that has ended', async () => {
   await expect.poll(held, { timeout: 10_000 }).toBe(0);
   expect(responses).toHaveLength(2);
   staying.close();
+});
+
+it('open streams do not wait for the log once the caller has left, and then close its reader', async () => {
+  await using server = await listen({ limits: { readersPerSession: 1 } });
+  const log = new MemoryEventLog();
+  const bridge = server.bridge('s1', { log });
+  await bridge.emitFinal('done');
+  const asked = Promise.withResolvers<void>();
+  const silence = Promise.withResolvers<void>();
+  const inspect = vi.spyOn(log, 'inspect').mockImplementationOnce(async () => {
+    asked.resolve();
+    await silence.promise;
+    return log.inspect('s1');
+  });
+  const request = httpRequest(server.url(), { agent: false }).on('error', () => undefined);
+  request.end();
+  await asked.promise;
+  request.destroy();
+  // The only place is free again.
+  await expect.poll(async () => (await server.app.inject('/svc/events/s1')).statusCode).toBe(200);
+  silence.resolve();
+  await inspect.mock.results[0]?.value;
+  await turn();
+  expect(bridge.subscriberCount).toBe(0);
 });
