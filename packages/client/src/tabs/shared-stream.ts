@@ -162,7 +162,8 @@ export class SharedStream implements EventStream {
     this.#isLeader = true;
     this.#openOwn();
     this.#announceStatus();
-    const alive = setInterval(() => this.#announceStatus(), aliveMs);
+    // While its own consumer holds it up, it falls silent, and the other tabs read on their own.
+    const alive = setInterval(() => this.#queue.length < mostWaiting && this.#announceStatus(), aliveMs);
     await new Promise((resolve) =>
       signal.aborted ? resolve(true) : signal.addEventListener('abort', resolve),
     );

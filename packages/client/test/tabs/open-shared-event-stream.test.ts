@@ -194,6 +194,26 @@ describe('openSharedEventStream', () => {
     channel.close();
   });
 
+  it('does not hold the other tabs up if the loop of the leader has stopped', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    await using session = await sessionServer();
+    const { url } = session.server;
+    for (const id of idsTo(3_000)) session.emit(id);
+    const stopped = openSharedEventStream({ url, identity: 'me' });
+    await stopped[Symbol.asyncIterator]().next();
+    const other = tab({ url, identity: 'me' });
+    const turns = () => new Promise((resolve) => setImmediate(resolve));
+    while (other.ids.length < 1_000) await turns();
+    for (let seconds = 0; seconds < 120; seconds += 10) {
+      vi.advanceTimersByTime(10_000);
+      for (let count = 0; count < 20; count += 1) await turns();
+    }
+    expect(session.open.size).toBe(2);
+    while (other.ids.length < 3_000) await turns();
+    expect(other.ids).toEqual(idsTo(3_000));
+    close(other, { stream: stopped });
+  });
+
   it.each([
     ['navigator', {}],
     ['BroadcastChannel', undefined],
