@@ -18,7 +18,7 @@ export interface EventBridgeOptions {
   audience?: Audience | undefined;
   /** How many past events a new reader gets at most, and how far back a cursor can resume. @default 500 */
   maxHistory?: number | undefined;
-  /** The idle time before a stream gets a keep-alive, in milliseconds. @default 15_000 */
+  /** The idle time before `generateSse` and `toResponse` send a keep-alive, in milliseconds. @default 15_000 */
   heartbeatIntervalMs?: number | undefined;
   /** How many events may wait for one attached reader; 0 means unlimited, as it reads from the log. @default 0 */
   queueMaxsize?: number | undefined;
