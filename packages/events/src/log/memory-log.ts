@@ -108,11 +108,14 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
     sessionId: string,
     { afterSeq, signal }: ReadFrom & { readonly signal?: AbortSignal },
   ): AsyncIterable<LogPage> {
-    const session = this.#isClosed ? undefined : (this.#sessions.get(sessionId) ?? this.#create(sessionId));
-    if (session === undefined) return ended;
     return {
-      [Symbol.asyncIterator]: () =>
-        new SegmentFollower({ segments: session.segments, afterSeq, signal, group: session.followers }),
+      [Symbol.asyncIterator]: () => {
+        if (this.#isClosed) return nothing();
+        const session = this.#sessions.get(sessionId) ?? this.#create(sessionId);
+        const { segments, followers: group } = session;
+        const onEnd = () => this.#forgetUnwritten(sessionId, session);
+        return new SegmentFollower({ segments, afterSeq, signal, group, onEnd });
+      },
     };
   }
 
@@ -155,15 +158,18 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
   }
 
   #leastNeeded(): string {
-    let oldest: string | undefined;
-    let resting: string | undefined;
-    for (const [sessionId, { segments, epochs, followers }] of this.#sessions) {
-      // It was only read, and nobody reads it any more.
-      if (epochs.length === 0 && followers.size === 0) return sessionId;
-      if (segments.headKind === 'turn_end' || segments.headKind === 'session_end') resting ??= sessionId;
-      oldest ??= sessionId;
+    let oldest = '';
+    for (const [sessionId, { segments }] of this.#sessions) {
+      if (segments.headKind === 'turn_end' || segments.headKind === 'session_end') return sessionId;
+      oldest ||= sessionId;
     }
-    return resting ?? oldest ?? '';
+    return oldest;
+  }
+
+  /** Forgets a session that was only followed, once nobody follows it any more. */
+  #forgetUnwritten(sessionId: string, session: MemorySession): void {
+    const isUnwritten = session.epochs.length === 0 && session.followers.size === 0;
+    if (isUnwritten && this.#sessions.get(sessionId) === session) this.#sessions.delete(sessionId);
   }
 
   #remove(sessionId: string): void {
@@ -173,9 +179,7 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
   }
 }
 
-const ended: AsyncIterable<LogPage> = {
-  async *[Symbol.asyncIterator]() {},
-};
+async function* nothing(): AsyncGenerator<LogPage> {}
 
 function statusOf({ segments, epochs, turnSeq }: MemorySession): SessionStatus {
   const { oldestSeq, headSeq, headKind } = segments;

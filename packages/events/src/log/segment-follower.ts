@@ -8,6 +8,8 @@ export interface SegmentFollowerOptions {
   readonly signal: AbortSignal | undefined;
   /** The followers that an append wakes; this one is a member until it ends. */
   readonly group: Set<SegmentFollower>;
+  /** Called once it has left the group. */
+  readonly onEnd: () => void;
 }
 
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
@@ -24,11 +26,9 @@ export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
   constructor(options: SegmentFollowerOptions) {
     this.#options = options;
     this.#afterSeq = options.afterSeq;
-    if (options.signal?.aborted) this.#isEnded = true;
-    else {
-      options.signal?.addEventListener('abort', this.#onAbort);
-      options.group.add(this);
-    }
+    options.group.add(this);
+    if (options.signal?.aborted) this.end();
+    else options.signal?.addEventListener('abort', this.#onAbort);
   }
 
   next(): Promise<IteratorResult<LogPage, undefined>> {
@@ -64,8 +64,10 @@ export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
 
   /** Ends the iteration. */
   end(): void {
+    if (this.#isEnded) return;
     this.#isEnded = true;
     this.#options.group.delete(this);
+    this.#options.onEnd();
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     this.#waiting?.(done);
     this.#waiting = undefined;

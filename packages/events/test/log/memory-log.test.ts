@@ -33,7 +33,7 @@ describe('MemoryEventLog', () => {
     expect(await log.inspect('busy')).toBeUndefined();
   });
 
-  it('above maxSessions, first drops a session that was only read and holds nothing', async () => {
+  it('keeps no place for a session that was only followed', async () => {
     const log = new MemoryEventLog({ maxSessions: 2 });
     await write(log, { sessionId: 'rests' });
     for (const sessionId of ['unknown', 'other', 'third']) {

@@ -10,7 +10,7 @@ it.each<[string, (follower: SegmentFollower, abort: AbortController) => unknown]
   const abort = new AbortController();
   const group = new Set<SegmentFollower>();
   const segments = new FrameSegments({ maxBytes: 1000 });
-  const follower = new SegmentFollower({ segments, afterSeq: 0, signal: abort.signal, group });
+  const follower = new SegmentFollower({ segments, afterSeq: 0, signal: abort.signal, group, onEnd() {} });
   const waiting = follower.next();
   expect(group.size).toBe(1);
   await end(follower, abort);
