@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fchmodSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { storeInUse } from '../errors.js';
+import { storeInUse, storeUnavailable } from '../errors.js';
+import { isBusyError } from './database-error.js';
 import { loadSqlite } from './load-sqlite.js';
 
 /**
@@ -15,18 +16,23 @@ export class OwnerLock {
     this.#path = path;
   }
 
-  /** Takes the lock unless it is already held. @throws RunStoreError `STORE_IN_USE` when another process has it */
+  /**
+   * Takes the lock unless it is already held.
+   * @throws RunStoreError `STORE_IN_USE` when another process has it; `STORE_UNAVAILABLE` when its file cannot be used,
+   *   as on a full disk
+   */
   take(): void {
     if (this.#database || this.#path === ':memory:') return;
     const { DatabaseSync } = loadSqlite();
     const path = `${this.#path}-owner`;
-    createWithModeOf(this.#path, path);
-    const database = new DatabaseSync(path);
+    let database: DatabaseSync | undefined;
     try {
+      createWithModeOf(this.#path, path);
+      database = new DatabaseSync(path);
       database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
     } catch (error) {
-      database.close();
-      throw storeInUse(this.#path, error);
+      database?.close();
+      throw isBusyError(error) ? storeInUse(this.#path, error) : storeUnavailable(path, error);
     }
     this.#database = database;
   }

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isBusyError } from './database-error.js';
 
 /** How long to wait for other processes that create the same file, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5;
-const SQLITE_BUSY = 5;
 
 /**
  * Lets others read while one writes. SQLite waits for locks by itself, but returns "busy" to some of those that create
@@ -16,8 +16,7 @@ export function switchToWal(database: DatabaseSync): void {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
-      if (!isBusy || performance.now() > untilMs) throw error;
+      if (!isBusyError(error) || performance.now() > untilMs) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     }
   }

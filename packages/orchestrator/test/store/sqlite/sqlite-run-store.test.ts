@@ -266,6 +266,20 @@ it('lets one process at a time work on its runs, and the next as soon as the fir
   await second.close();
 });
 
+it('tells a lock file that it cannot use from one that another process holds', async () => {
+  const path = await newPath();
+  await using store = sqliteRunStore({ path });
+  const claim = { owner: 'local', nowMs: 0, leaseMs: 1 };
+  const expected = { code: 'STORE_UNAVAILABLE', details: { path: `${path}-owner` } };
+  await writeFile(`${path}-owner`, 'no database '.repeat(100));
+  await expect(store.renewLeases(claim)).rejects.toMatchObject(expected);
+  await rm(`${path}-owner`);
+  await mkdir(`${path}-owner`);
+  await expect(store.renewLeases(claim)).rejects.toMatchObject(expected);
+  await rm(`${path}-owner`, { recursive: true });
+  await store.renewLeases(claim);
+});
+
 it('lets a second process write documents, as the command line does with keys', async () => {
   const path = await newPath();
   const [server, commandLine] = [sqliteRunStore({ path }), sqliteRunStore({ path })];
