@@ -13,7 +13,7 @@ export const PLANNER_ERROR_CODES = [
   'PLANNER_REFUSED',
   /** The model's answer was cut off at its length limit, or is longer than allowed. */
   'PLANNER_LENGTH',
-  /** The planner's steps broke the rules repeatedly. */
+  /** The planner returned something that is not a step, or its steps broke the rules repeatedly. */
   'PLANNER_INVALID_STEP',
   /** The answer does not have the requested structure, after one repair. */
   'STRUCTURED_OUTPUT_INVALID',

@@ -1,6 +1,7 @@
 import type { PlanContext, RecordedCall } from '../../planning/plan-context.js';
 import type { FinishStep, PlanStep } from '../../planning/plan-step.js';
 import type { Planner, PlannerIo } from '../../planning/planner.js';
+import { parseStep } from '../../planning/parse-step.js';
 import { PlannerError } from '../../planning/planner-error.js';
 import { exhaustedRequirement, planLimits } from '../../planning/policy/plan-limits.js';
 import { settleStep } from '../../planning/policy/settle-step.js';
@@ -24,15 +25,16 @@ export async function planTurn(context: PlanContext, planner: Planner, io: Plann
   }
   const { ended_by } = planLimits(context);
   if (ended_by) return { step: finishByRule(ended_by, context) };
-  const step = asJson(await planner.next(context, io));
+  const step = parseStep(asJson(await planner.next(context, io)));
   const settled = settleStep(step, context);
   if (settled.ok) return { step: withUsage(settled.step, step) };
   return { step, problems: settled.problems };
 }
 
 /** The journal contains JSON, whatever a planner built its step from. @throws TypeError when it cannot be JSON */
-function asJson(step: PlanStep): PlanStep {
-  return JSON.parse(JSON.stringify(step));
+function asJson(step: unknown): unknown {
+  // Undefined has no JSON.
+  return JSON.parse(JSON.stringify(step) ?? 'null');
 }
 
 function finishByRule(call: RecordedCall, context: PlanContext): FinishStep {

@@ -221,15 +221,16 @@ it('ends a run with RUN_BROKEN when a turn of its thread is malformed', async ()
 });
 
 it.each([
-  ['a value that is not JSON', { type: 'call', calls: [{ tool_id: 't-b', args: { n: 1n } }] }],
-  ['undefined', undefined],
-  ['an unknown step', { type: 'other' }],
-])('ends a run at once when its planner returns %s', async (_, step) => {
+  [
+    'a value that is not JSON',
+    { type: 'call', calls: [{ tool_id: 't-b', args: { n: 1n } }] },
+    'PLANNER_FAILED',
+  ],
+  ['undefined', undefined, 'PLANNER_INVALID_STEP'],
+  ['an unknown step', { type: 'other' }, 'PLANNER_INVALID_STEP'],
+])('ends a run at once when its planner returns %s', async (_, step, code) => {
   const bench = new SessionBench({ planner: { name: 'odd', next: async () => step as never } });
-  expect(await bench.final(await bench.start(go))).toMatchObject({
-    status: 'failed',
-    error_info: { code: 'PLANNER_FAILED' },
-  });
+  expect(await bench.final(await bench.start(go))).toMatchObject({ status: 'failed', error_info: { code } });
 });
 
 const oddErrors: [string, unknown][] = [
