@@ -188,6 +188,16 @@ describe('composed arguments', () => {
     expect([isSettled('no', 'yes'), isSettled('yes', 'no')]).toEqual([true, false]);
   });
 
+  it('are not approved by the answer to another question with the same id', () => {
+    const explicit: Policy = { mode: 'require', approval: 'explicit' };
+    const shown = { question_id: 'approve:artifact:1', input_type: 'boolean', prompt: 'Continue?' } as const;
+    const answers = { 'approve:artifact:1': true };
+    const other: RecordedStep = { type: 'ask', questions: [shown], answers };
+    expect(settled(send('artifact:1'), explicit, composed(artifact), other)).toMatchObject({
+      step: { type: 'ask', questions: [{ prompt: expect.stringContaining('Dear all.') }] },
+    });
+  });
+
   it('are refused when the policy forbids them, even if the artifact exists', () => {
     const forbidden: Policy = { mode: 'forbid', approval: 'none' };
     expect(settled(send('artifact:1'), forbidden, composed(artifact))).toMatchObject({

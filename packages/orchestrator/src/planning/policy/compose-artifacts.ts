@@ -46,11 +46,14 @@ const approvalQuestion = ({ artifact_id, target, text }: Artifact): PlannedQuest
 
 /** Whether the user approved a text; undefined when not asked yet. */
 function approvalOf(question: PlannedQuestion, context: PlanContext): boolean | undefined {
-  for (const step of context.steps.toReversed()) {
-    if (step.type !== 'ask' || !(question.question_id in step.answers)) continue;
-    return parseAnswer(question, step.answers[question.question_id]) === true;
-  }
-  return undefined;
+  const { question_id, prompt } = question;
+  // A planner may have asked something else under the same id.
+  const step = context.steps.findLast(
+    (each) =>
+      each.type === 'ask' &&
+      each.questions.some((asked) => asked.question_id === question_id && asked.prompt === prompt),
+  );
+  return step?.type === 'ask' ? parseAnswer(question, step.answers[question_id]) === true : undefined;
 }
 
 /** Replaces ids of composed texts in a call with the texts, and enforces who may write an argument. */

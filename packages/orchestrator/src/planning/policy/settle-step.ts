@@ -185,5 +185,8 @@ export function settleStep(step: PlanStep, context: PlanContext): SettledStep {
     return refused([`Ask at most ${MAX_QUESTIONS_PER_STEP} questions at once.`]);
   if (context.steps.filter(({ type }) => type === 'ask').length >= MAX_ASK_STEPS)
     return refused([`The user was asked ${MAX_ASK_STEPS} times. Continue with what is known, or answer.`]);
+  // Answers are returned by id, so one of two with the same id would be lost.
+  if (new Set(step.questions.map((each) => each.question_id)).size < step.questions.length)
+    return refused(['Two questions have the same question_id; give each its own.']);
   return problems.length === 0 ? { ok: true, step } : refused(problems);
 }

@@ -246,6 +246,13 @@ describe('questions', () => {
     expect(problems(many(9))).toEqual(['Ask at most 8 questions at once.']);
   });
 
+  it('need an id each, because answers are returned by it', () => {
+    const twice = { question_id: 'q', prompt: 'Which?', input_type: 'text' } as const;
+    expect(problems({ type: 'ask', questions: [twice, { ...twice, prompt: 'When?' }] })).toEqual([
+      expect.stringContaining('the same question_id'),
+    ]);
+  });
+
   it('can be asked at most twenty times in a run', () => {
     const asked = (times: number) =>
       planContext({
