@@ -105,7 +105,8 @@ export class SessionWriter {
     session.headKind = kind;
     if (kind === 'turn_start') session.turnSeq = seq;
     if (effects.length > 0) session.state.apply(effects);
-    const appended = log.append({ sessionId, seq, kind, frames, safeFrames, note }, session);
+    const event = { sessionId, seq, kind, frames, safeFrames, note };
+    const appended = promiseOf(() => log.append(event, session));
     this.#trim(session, keep);
     return appended.then(
       () => {
@@ -181,9 +182,19 @@ export class SessionWriter {
     session.oldestSeq = throughSeq + 1;
     const effects = keep(session.state.snapshot()) ?? [];
     const checkpoint = { seq: session.headSeq, effects };
-    log.trim(sessionId, { throughSeq, epoch: session.epoch, checkpoint }).catch((error: unknown) => {
+    const to = { throughSeq, epoch: session.epoch, checkpoint };
+    promiseOf(() => log.trim(sessionId, to)).catch((error: unknown) => {
       logger.warn(`Could not trim session '${sessionId}', will retry: ${String(error)}`);
     });
+  }
+}
+
+/** The promise of a log's method. A custom log may throw at once, when the state has already changed. */
+function promiseOf(call: () => Promise<void>): Promise<void> {
+  try {
+    return call();
+  } catch (error) {
+    return Promise.reject(error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
 import type { EventLog, LogEvent, WriterToken } from '../../src/log/event-log.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
@@ -200,6 +200,20 @@ describe('a log that fails', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await bridge.emit('custom', { n: 5 });
     expect(numbers(await bridge.history())).toEqual([1, 5]);
+  });
+
+  it('may throw at once instead of rejecting', async () => {
+    const log = new MemoryEventLog();
+    const bridge = new EventBridge('s', { log, maxHistory: 1, logger: silentLogger });
+    const thrown = () => {
+      throw new Error('connection lost');
+    };
+    vi.spyOn(log, 'trim').mockImplementation(thrown);
+    for (let n = 1; n <= 40; n += 1) await bridge.emit('custom', { n });
+    vi.spyOn(log, 'append').mockImplementationOnce(thrown);
+    await expect(bridge.emitFinal('done')).rejects.toThrow('connection lost');
+    await bridge.emitFinal('done');
+    expect((await bridge.history()).map(({ type }) => type)).toEqual(['final']);
   });
 
   it('does not let the bridge take the session back from a process that just took it over', async () => {
