@@ -29,7 +29,8 @@ const SCHEMA = `
  *
  * @throws ConfigurationError `CONFIG_UNKNOWN_OPTION` for an unknown option, `CONFIG_INVALID_OPTION` without a path.
  * @throws RangeError for a `maxRecordsPerJob` that is not a positive integer.
- * @throws ScheduleError `SCHEDULE_STORE_UNAVAILABLE` if the file cannot be opened, or this Node.js has no SQLite.
+ * @throws ScheduleError `SCHEDULE_STORE_UNAVAILABLE` if the file cannot be opened, or this Node.js has no SQLite. The
+ *   store's methods reject with it if the file cannot be read or written, as on a full disk.
  */
 export function sqliteScheduleStore(options: SqliteScheduleStoreOptions): ScheduleStore & AsyncDisposable {
   refuseUnknownOptions(options, ['path', 'maxRecordsPerJob'], 'sqliteScheduleStore');
@@ -64,13 +65,14 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
     return database;
   } catch (cause) {
     database?.close();
-    const why = cause instanceof Error ? cause.message : String(cause);
     throw storeUnavailable(
-      `The schedule store cannot open ${path}: ${why}. Check the path and its permissions.`,
+      `The schedule store cannot open ${path}: ${messageOf(cause)}. Check the path and its permissions.`,
       cause,
     );
   }
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function storeUnavailable(message: string, cause?: unknown): ScheduleError {
   return new ScheduleError(message, { code: 'SCHEDULE_STORE_UNAVAILABLE', cause });
@@ -104,33 +106,32 @@ class SqliteScheduleStore implements ScheduleStore, AsyncDisposable {
   }
 
   async load(jobName: string): Promise<StoredLedger | undefined> {
-    this.#assertOpen();
-    const row = this.#statements.load.get(jobName);
+    const row = this.#use(() => this.#statements.load.get(jobName));
     if (!row) return undefined;
     return { version: Number(row['version']), ledger: read(LedgerSchema, row['ledger'], jobName) };
   }
 
   async save(jobName: string, { expectedVersion, ledger, settled }: LedgerChange): Promise<boolean> {
-    this.#assertOpen();
     const { insert, update } = this.#statements;
     const text = JSON.stringify(ledger);
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      const { changes } =
-        expectedVersion === 0 ? insert.run(jobName, text) : update.run(text, jobName, expectedVersion);
-      if (Number(changes) === 1) this.#record(jobName, settled);
-      this.#database.exec('COMMIT');
-      return Number(changes) === 1;
-    } catch (error) {
-      // A full disk has already ended the transaction, and the error of a second rollback would hide the cause.
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
+    return this.#use(() => {
+      this.#database.exec('BEGIN IMMEDIATE');
+      try {
+        const { changes } =
+          expectedVersion === 0 ? insert.run(jobName, text) : update.run(text, jobName, expectedVersion);
+        if (Number(changes) === 1) this.#record(jobName, settled);
+        this.#database.exec('COMMIT');
+        return Number(changes) === 1;
+      } catch (error) {
+        // A full disk has already ended the transaction, and the error of a second rollback would hide the cause.
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+        throw error;
+      }
+    });
   }
 
   async history(jobName: string, limit: number): Promise<readonly SettledFire[]> {
-    this.#assertOpen();
-    const rows = this.#statements.history.all(jobName, limit);
+    const rows = this.#use(() => this.#statements.history.all(jobName, limit));
     return rows.reverse().map((row) => read(SettledFireSchema, row['fire'], jobName));
   }
 
@@ -148,9 +149,14 @@ class SqliteScheduleStore implements ScheduleStore, AsyncDisposable {
     this.#statements.trim.run(jobName, jobName, this.#maxRecords);
   }
 
-  #assertOpen(): void {
-    if (this.#database.isOpen) return;
-    throw new ScheduleError('The schedule store is closed.', { code: 'SCHEDULE_STORE_CLOSED' });
+  #use<Result>(work: () => Result): Result {
+    if (!this.#database.isOpen)
+      throw new ScheduleError('The schedule store is closed.', { code: 'SCHEDULE_STORE_CLOSED' });
+    try {
+      return work();
+    } catch (cause) {
+      throw storeUnavailable(`The schedule store failed: ${messageOf(cause)}.`, cause);
+    }
   }
 }
 

@@ -151,10 +151,27 @@ describe('the sqlite store', () => {
       `CREATE TRIGGER full BEFORE INSERT ON svc_jobs BEGIN SELECT RAISE(ROLLBACK, 'the disk is full'); END`,
     );
     const change = { expectedVersion: 0, ledger: ledgerOf([]), settled: [] };
-    await expect(store.save('digest', change)).rejects.toThrow('the disk is full');
+    await expect(store.save('digest', change)).rejects.toMatchObject({
+      code: 'SCHEDULE_STORE_UNAVAILABLE',
+      message: expect.stringContaining('the disk is full'),
+    });
     raw.exec('DROP TRIGGER full');
     raw.close();
     expect(await store.save('digest', change)).toBe(true);
+  });
+
+  it('reports why it cannot read', async () => {
+    const path = newFile();
+    const store = openFile(path);
+    const raw = new DatabaseSync(path);
+    raw.exec('DROP TABLE svc_jobs; DROP TABLE svc_fires');
+    raw.close();
+    const unavailable = {
+      code: 'SCHEDULE_STORE_UNAVAILABLE',
+      message: expect.stringContaining('no such table'),
+    };
+    await expect(store.load('digest')).rejects.toMatchObject(unavailable);
+    await expect(store.history('digest', 1)).rejects.toMatchObject(unavailable);
   });
 
   it('keeps up to maxRecordsPerJob fires of a job', async () => {
