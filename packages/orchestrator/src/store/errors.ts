@@ -39,6 +39,16 @@ export function storeUnavailable(path: string, cause: unknown): RunStoreError {
   });
 }
 
+/** The file cannot be written. */
+export function storeUnwritable(cause: unknown): RunStoreError {
+  // SQLite's fixed text for its error code, because its message may quote the statement.
+  const reason = cause instanceof Error && 'errstr' in cause ? String(cause.errstr) : 'unknown reason';
+  return new RunStoreError(`The store cannot be written: ${reason}. Check the disk and the file.`, {
+    code: 'STORE_UNAVAILABLE',
+    cause,
+  });
+}
+
 /** This Node has no SQLite. */
 export function sqliteMissing(): RunStoreError {
   return new RunStoreError(

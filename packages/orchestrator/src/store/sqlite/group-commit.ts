@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { storeClosed } from '../errors.js';
+import { storeClosed, storeUnwritable } from '../errors.js';
 import { isDatabaseError } from './database-error.js';
 
 interface Write {
@@ -18,7 +18,10 @@ export class GroupCommit {
     this.#database = database;
   }
 
-  /** Resolves once the write is on disk. The function may only throw before it has written. */
+  /**
+   * Resolves once the write is on disk. The function may only throw before it has written.
+   * @throws RunStoreError `STORE_UNAVAILABLE` when the database fails, as on a full disk
+   */
   write<Result>(run: () => Result): Promise<Result> {
     if (this.#closed) return Promise.reject(storeClosed());
     return new Promise((resolve, reject) => {
@@ -48,7 +51,8 @@ export class GroupCommit {
       this.#database.exec('COMMIT');
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      for (const { reject } of writes) reject(error);
+      const failure = isDatabaseError(error) ? storeUnwritable(error) : error;
+      for (const { reject } of writes) reject(failure);
       return;
     }
     for (const settle of done) settle();

@@ -17,7 +17,7 @@ function openGroup() {
       .prepare('SELECT text FROM notes ORDER BY text')
       .all()
       .map(({ text }) => text);
-  return { commits, add, notes };
+  return { database, commits, add, notes };
 }
 
 it('commits the writes of one turn together, except one that throws', async () => {
@@ -36,6 +36,24 @@ it('commits nothing of a turn in which the database fails, and continues with th
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(notes()).toEqual([]);
   expect(await add('c')).toBe('c');
+  expect(notes()).toEqual(['c']);
+});
+
+it('reports a full disk with a code, and continues once there is room', async () => {
+  const { database, add, notes } = openGroup();
+  database.exec('PRAGMA max_page_count = 4');
+  const settled = await Promise.allSettled([add('a'), add('b'.repeat(20_000))]);
+  const reason = {
+    code: 'STORE_UNAVAILABLE',
+    message: expect.stringContaining('database or disk is full'),
+    cause: { code: 'ERR_SQLITE_ERROR' },
+  };
+  expect(settled).toMatchObject([
+    { status: 'rejected', reason },
+    { status: 'rejected', reason },
+  ]);
+  database.exec('PRAGMA max_page_count = 1000');
+  await add('c');
   expect(notes()).toEqual(['c']);
 });
 
