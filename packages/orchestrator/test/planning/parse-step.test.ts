@@ -37,3 +37,15 @@ it('takes a call without arguments as one with none', () => {
   const calls = [{ tool_id: 'a' }];
   expect(parseStep({ type: 'call', calls })).toEqual({ type: 'call', calls: [{ tool_id: 'a', args: {} }] });
 });
+
+it('counts null as absent, except as a result', () => {
+  const nulls = { usage: null, state: null };
+  const call = { type: 'call', calls: [{ tool_id: 'a', args: null }], text: null, ...nulls };
+  expect(parseStep(call)).toEqual({ type: 'call', calls: [{ tool_id: 'a', args: {} }] });
+  expect(parseStep({ ...asking({ choices: null, tool_id: null }), ...nulls })).toEqual(asking({}));
+  const finish = { type: 'finish', text: '', result: null };
+  expect(parseStep({ ...finish, blocked: null, usage: { input_tokens: null } })).toEqual({
+    ...finish,
+    usage: {},
+  });
+});
