@@ -55,6 +55,14 @@ export interface Keys {
   revoke(id: string): Promise<boolean>;
 }
 
+/** A fixed key, by its hash. */
+interface HeldKey {
+  readonly hash: string;
+  readonly caller: Caller;
+  /** Whether the store has it too; undefined until it is first used. */
+  isStored?: boolean;
+}
+
 const collection = 'keys';
 /** No limit, because a key missing from the list could not be found and revoked. */
 const all = Number.MAX_SAFE_INTEGER;
@@ -64,7 +72,7 @@ export class KeyRing implements Keys {
   readonly #store: RunStore;
   readonly #clock: Clock;
   readonly #randomText: RandomText;
-  readonly #fixed: readonly { hash: string; caller: Caller }[];
+  readonly #fixed: readonly HeldKey[];
   readonly #onRevoked = new Set<(keyId: string) => void>();
 
   constructor(options: { store: RunStore; clock: Clock; randomText: RandomText; fixed: readonly RingKey[] }) {
@@ -111,13 +119,14 @@ export class KeyRing implements Keys {
     const hash = hashKey(key);
     // All fixed keys are compared, so that the timing does not reveal a near match.
     const fixed = this.#fixed.filter((each) => sameHash(each.hash, hash))[0];
-    if (fixed) return fixed.caller;
-    const parts = parseKey(key);
-    const document = parts && (await this.#read(parts.id));
-    if (!document) return undefined;
-    const value = KeyValueSchema.parse(document.value);
-    if (!sameHash(value.hash, hash) || value.revoked_at_ms !== undefined) return undefined;
-    return { keyId: document.id, ...keyScope(value) };
+    if (fixed?.isStored === false) return fixed.caller;
+    const stored = await this.#find(key, hash);
+    if (fixed) fixed.isStored = stored !== undefined;
+    // A stored key that is passed as a fixed one too keeps its project, its limits and its revocation.
+    if (!stored) return fixed?.caller;
+    return stored.value.revoked_at_ms === undefined
+      ? { keyId: stored.id, ...keyScope(stored.value) }
+      : undefined;
   }
 
   /** Whether a key is still valid. */
@@ -131,6 +140,14 @@ export class KeyRing implements Keys {
   onRevoked(listener: (keyId: string) => void): () => void {
     this.#onRevoked.add(listener);
     return () => this.#onRevoked.delete(listener);
+  }
+
+  async #find(key: string, hash: string) {
+    const parts = parseKey(key);
+    const document = parts && (await this.#read(parts.id));
+    if (!document) return undefined;
+    const value = KeyValueSchema.parse(document.value);
+    return sameHash(value.hash, hash) ? { id: document.id, value } : undefined;
   }
 
   #read(id: string): Promise<StoredDocument | undefined> {

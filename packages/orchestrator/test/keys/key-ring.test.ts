@@ -91,6 +91,17 @@ it('rejects a revoked key at once, notifies listeners, and returns false for an 
   expect(await ring.revoke('nobody')).toBe(false);
 });
 
+it('a stored key that is passed as a fixed one too keeps its project, its limits and its revocation', async () => {
+  const { store, clock, ring } = newRing();
+  const { id, key } = await ring.create({ project: 'shop', operations: ['run'] });
+  const fixed = [{ key, project: 'local' }];
+  const other = new KeyRing({ store, clock, randomText, fixed });
+  expect(await other.identify(key)).toEqual({ keyId: id, project: 'shop', operations: ['run'] });
+  await ring.revoke(id);
+  expect(await other.identify(key)).toBeUndefined();
+  expect(await new KeyRing({ store, clock, randomText, fixed }).identify(key)).toBeUndefined();
+});
+
 it('accepts fixed keys of any form, which are neither listed nor stored', async () => {
   const { store, ring } = newRing([{ key: 'test-key-0001', project: 'local' }]);
   const caller = await ring.identify('test-key-0001');

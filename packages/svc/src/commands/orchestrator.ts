@@ -82,7 +82,8 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
     if (url === undefined) return;
     out(`Orchestrator ready: ${url}`);
     out(`Planner: ${model ? 'model' : 'offline'}. Runs are stored in ${store ? 'a file' : 'memory'}.`);
-    if (apiKey) out('Key: from SVC_API_KEY.');
+    if (apiKey)
+      out(`Key: from SVC_API_KEY, for project ${project}. A key of the store keeps its own project.`);
     else await printKey(orchestrator, terminal);
     await stopped;
   } finally {
