@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Logger } from '../../logging/logger.js';
 import { parseOptions } from '../errors.js';
 import { RunFeed, type RunsConfig } from './run-feed.js';
-import type { JobCounters, RunRecord, RunStatus } from '../fire/run-record.js';
+import { describeError, type JobCounters, type RunRecord, type RunStatus } from '../fire/run-record.js';
 
 /** Callbacks of a job. One that throws is logged and counted; the job continues. */
 export interface JobCallbacks<Result = unknown> {
@@ -157,7 +157,11 @@ export class JobJournal<Result> {
 
   #callBack(name: keyof JobCallbacks, record: RunRecord<Result>): void {
     const { callbacks, logger } = this.#plan;
-    if (!callbacks[name]) return;
+    if (!callbacks[name]) {
+      // Otherwise a job could fail every night without a trace.
+      if (name === 'onError') this.#warnOfFailure(record);
+      return;
+    }
     const callback = {};
     const pending = currentCallback
       .run(callback, async () => callbacks[name]?.(record))
@@ -171,5 +175,17 @@ export class JobJournal<Result> {
       });
     this.#pendingCallbacks.set(callback, pending);
     void pending.finally(() => this.#pendingCallbacks.delete(callback));
+  }
+
+  #warnOfFailure({ status, fireId, attempt, reason, error }: RunRecord<Result>): void {
+    const failed = status === 'failed';
+    const { code, message } = failed ? describeError(error) : { code: null, message: reason };
+    const what = failed ? 'A fire of a job failed.' : 'A fire of a job was interrupted.';
+    this.#plan.logger.warn(`${what} To handle it, pass onError to withCallbacks.`, {
+      fire_id: fireId,
+      attempt,
+      ...(code === null ? {} : { code }),
+      error: message,
+    });
   }
 }

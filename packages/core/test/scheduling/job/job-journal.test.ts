@@ -55,6 +55,23 @@ describe('a job', () => {
     });
   });
 
+  it('logs a failed fire unless onError handles it', async () => {
+    const lines = catchLog();
+    const clock = startAtNoon();
+    const failing = every(1_000).withName('digest').withRetry({ maxAttempts: 2, baseMs: 1 }).withClock(clock);
+    const fail = () => Promise.reject(new Error('no answer'));
+    const job = failing.run(fail);
+    await clock.advance(1_500);
+    await job.stop();
+    expect(lines).toMatchObject([
+      { level: 'warn', fields: { job: 'digest', attempt: 2, error: 'no answer' } },
+    ]);
+    const handled = failing.withCallbacks({ onError() {} }).run(fail);
+    await clock.advance(1_500);
+    expect(handled.counters.failed).toBe(1);
+    expect(lines).toHaveLength(1);
+  });
+
   it('records an error whose message is not a string', async () => {
     const clock = startAtNoon();
     const job = every(1_000)
