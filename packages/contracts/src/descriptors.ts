@@ -45,7 +45,7 @@ export const ToolDescriptorSchema = z.looseObject({
   tool_id: text.describe('Same value as id; id wins if they differ'),
   name: text.describe('Display name of the tool'),
   type: text.describe('func, agent, mcp, model or system; open list'),
-  status: text.describe('executing, completed or failed; open list'),
+  status: text.describe('executing, completed, failed or cancelled; open list'),
   args: objectOrEmpty.describe('The arguments; null is read as an empty object'),
   result: anything.describe('The result, if completed'),
   error: text.describe('The error message, if failed'),

@@ -3,7 +3,7 @@ import { ToolDescriptorSchema } from '../descriptors.js';
 import { anything, objectOrEmpty, text } from '../tolerant.js';
 import { participantFields, stamps } from './stamps.js';
 
-/** `tool_event`: a tool call started (`executing`) or ended (`completed`, `failed`). Use one card per `tool.id`. */
+/** `tool_event`: a tool call started (`executing`) or ended (`completed`, `failed`, `cancelled`). Use one card per `tool.id`. */
 export const ToolEventPayloadSchema = z.looseObject({
   ...stamps('tool_event'),
   tool_name: z.string(),
@@ -18,5 +18,5 @@ export const ToolEventPayloadSchema = z.looseObject({
   ...participantFields,
   tool: ToolDescriptorSchema,
 });
-/** `tool_event`: a tool call started (`executing`) or ended (`completed`, `failed`). Use one card per `tool.id`. */
+/** `tool_event`: a tool call started (`executing`) or ended (`completed`, `failed`, `cancelled`). Use one card per `tool.id`. */
 export type ToolEventPayload = z.infer<typeof ToolEventPayloadSchema>;

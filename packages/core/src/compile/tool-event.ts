@@ -10,7 +10,7 @@ export interface ToolEventParts {
   readonly id: string;
   readonly toolName: string;
   readonly toolType: ToolKind;
-  readonly status: 'executing' | 'completed' | 'failed';
+  readonly status: 'executing' | 'completed' | 'failed' | 'cancelled';
   /** The planner's arguments. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly result?: unknown;

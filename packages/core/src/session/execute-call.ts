@@ -69,10 +69,7 @@ export class CallExecutor {
     );
     settle(outcome);
     const elapsedMs = Math.round(runtime.monotonicMs() - startedAt);
-    const shown = outcome.ok
-      ? ({ status: 'completed', result: outcome.json } as const)
-      : ({ status: 'failed', error: outcome.failure.message } as const);
-    await this.#show(planned, call, { ...shown, elapsedMs });
+    await this.#show(planned, call, { ...shownOutcome(outcome), elapsedMs });
     return outcome;
   }
 
@@ -219,4 +216,11 @@ export class CallExecutor {
       }),
     );
   }
+}
+
+/** How a call ended, for readers. A call that was stopped with its run has not failed. */
+function shownOutcome(outcome: CallOutcome): Pick<ToolEventParts, 'status' | 'result' | 'error'> {
+  if (outcome.ok) return { status: 'completed', result: outcome.json };
+  const { code, message } = outcome.failure;
+  return { status: code === 'TOOL_CANCELLED' ? 'cancelled' : 'failed', error: message };
 }

@@ -158,7 +158,7 @@ describe('an agent', () => {
       names.push(`${name}:${String(payload['status'])}`);
       if (payload['status'] === 'executing') void started.promise.then(() => run.cancel('enough'));
     }
-    expect(names).toEqual(['tool_event:executing', 'tool_event:failed', 'final:cancelled']);
+    expect(names).toEqual(['tool_event:executing', 'tool_event:cancelled', 'final:cancelled']);
     expect(aborted).toBe(true);
     expect(orchestrator.requests.at(-1)).toMatchObject({
       method: 'DELETE',

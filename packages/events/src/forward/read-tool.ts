@@ -12,7 +12,7 @@ import type { NormalizedEventForwardingState, ToolContext } from './state.js';
 /** The fields of a tool event, taken from its flat fields, else its descriptor, else the running tool. */
 export interface ReadTool extends ToolContext {
   readonly id: string;
-  /** `executing`, `completed`, `failed`, or any other string in lower case; empty if the event has no status. */
+  /** `executing`, `completed`, `failed`, `cancelled`, or any other string in lower case; empty if the event has no status. */
   readonly status: string;
   readonly args: JsonRecord | null;
   readonly result: unknown;

@@ -24,7 +24,7 @@ export const forwardToolEvent: ForwardFamily = (event, state) => {
 
 /** Remembers a tool while it runs and forgets it when it ends. */
 export function followTool(state: NormalizedEventForwardingState, tool: ReadTool): void {
-  if (tool.status === 'completed' || tool.status === 'failed') return state.dropTool(tool.id);
+  if (hasEnded(tool)) return state.dropTool(tool.id);
   const { name, toolType, agentName, swarmName } = tool;
   state.keepTool(tool.id, { name, toolType, agentName, swarmName });
 }
@@ -60,15 +60,18 @@ const reports: ReadonlyMap<string, Report> = new Map([
   ['executing', reportToolStart],
   ['completed', reportToolComplete],
   ['failed', reportToolError],
+  ['cancelled', reportToolError],
 ]);
+
+/** Whether this event is the last of its call. */
+const hasEnded = ({ status }: ReadTool) => status !== 'executing' && reports.has(status);
 
 type Emit = (event: AppEvent, tool: ReadTool) => Emission;
 
 /** System tools have their own events, and model tools are emitted only when they have ended. */
 function emitAs(tool: ReadTool): Emit | undefined {
   if (tool.toolType === 'system') return systemEmits.get(tool.status);
-  const ended = tool.status === 'completed' || tool.status === 'failed';
-  return tool.toolType === 'model' && !ended ? undefined : emitToolEvent;
+  return tool.toolType === 'model' && !hasEnded(tool) ? undefined : emitToolEvent;
 }
 
 /** Emits a tool as a `tool_event`. */
@@ -113,4 +116,5 @@ const systemEmits: ReadonlyMap<string, Emit> = new Map([
   ['executing', emitSystemStart],
   ['completed', emitSystemComplete],
   ['failed', emitToolEvent],
+  ['cancelled', emitToolEvent],
 ]);

@@ -159,6 +159,8 @@ function setToolId(payload: JsonRecord, id: string): void {
   if (tool !== undefined) tool.id = tool.tool_id = id;
 }
 
+const finalStatuses: ReadonlySet<string> = new Set(['completed', 'success', 'failed', 'error', 'cancelled']);
+
 function isFinal(status: string): boolean {
-  return status === 'completed' || status === 'success' || status === 'failed' || status === 'error';
+  return finalStatuses.has(status);
 }

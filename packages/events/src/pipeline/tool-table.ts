@@ -31,6 +31,8 @@ interface StartedTool {
   readonly args: string | null;
 }
 
+const finalStatuses: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
 /** The ids that refer to the same tool call, and the running calls. */
 export class ToolTable {
   readonly #aliases = new Map<string, string>();
@@ -57,7 +59,7 @@ export class ToolTable {
   effectsOf({ rawId, status, base, args }: FoundTool, id: string): Effect[] {
     const effects: Effect[] = this.#aliases.get(rawId) === id ? [] : [['tool_alias', rawId, id]];
     if (status === 'executing') effects.push(['tool_start', id, base, args]);
-    else if (status === 'completed' || status === 'failed') effects.push(['tool_end', id]);
+    else if (finalStatuses.has(status)) effects.push(['tool_end', id]);
     return effects;
   }
 

@@ -51,6 +51,21 @@ describe('a tool', () => {
     expect(calls.map((call) => call.arguments.elapsed_ms)).toEqual([12, 13]);
   });
 
+  test('that was cancelled is reported as an error, and forgotten', async () => {
+    const { reporter, calls } = recordingReporter('full');
+    const { bridge, events } = recordingBridge();
+    const state = await forwardNormalizedStream(
+      [
+        event({ tool_id: 't', status: 'executing', tool_name: 'fetch' }),
+        event({ tool_id: 't', status: 'cancelled', error: 'stopped' }),
+      ],
+      { reporter, bridge },
+    );
+    expect(calls[1]?.arguments).toMatchObject({ tool_name: 'fetch', error: 'stopped' });
+    expect(events[1]?.data).toMatchObject({ tool_name: 'fetch', status: 'cancelled' });
+    expect(state.toolContextById.size).toBe(0);
+  });
+
   test.each([
     ['no id', { status: 'executing', tool_name: 'n' }],
     ['no status', { tool_id: 't', tool_name: 'n' }],

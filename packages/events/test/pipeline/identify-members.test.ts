@@ -32,7 +32,7 @@ describe('a swarm member', () => {
       ],
       ['1', '1', '2', '2'],
     ],
-    ...['success', 'failed', 'error'].map(
+    ...['success', 'failed', 'error', 'cancelled'].map(
       (status): [string, [string, Record<string, unknown>][], unknown[]] => [
         `gets a new id when it runs again after its status was '${status}'`,
         [assignment('in_progress', '1'), assignment(status, '1'), assignment('in_progress', '2')],
