@@ -69,8 +69,8 @@ export abstract class BaseScope implements AsyncDisposable {
   readonly toolify: DefineTool;
 
   /**
-   * Returns every private value to hide from readers: the agent's or swarm's, and those that runs were given or
-   * collected. It can be passed on unbound: `new EventBridge(id, { privateValues: agent.privateValues })`.
+   * Returns every private value to hide from readers, including those of a swarm's members and of runs. It can be passed on
+   * unbound: `new EventBridge(id, { audience: 'frontend_safe', privateValues: agent.privateValues })`.
    */
   readonly privateValues = (): readonly NamedValue[] => [
     ...this.ownPrivateData().flatMap(listPrivateValues),

@@ -6,6 +6,18 @@ import { Swarm } from '../../src/swarms/swarm.js';
 import { startScriptedOrchestrator } from '../../src/testing/scripted-orchestrator.js';
 
 describe('a swarm', () => {
+  it('lists the private values of its members after its own', () => {
+    const apiKey = 'key';
+    const member = new Agent({ name: 'member', apiKey, privateData: { pin: '4711' } });
+    const swarm = new Swarm({ name: 'desk', apiKey, agents: [member], privateData: { token: 'tok_9f31' } });
+    member.privateData['code'] = '8842';
+    expect(swarm.privateValues()).toEqual([
+      { name: 'token', value: 'tok_9f31' },
+      { name: 'pin', value: '4711' },
+      { name: 'code', value: '8842' },
+    ]);
+  });
+
   it('lists the tool sources of all members concurrently', async () => {
     await using orchestrator = await startScriptedOrchestrator((session) => session.finish());
     const client = orchestrator.client();
