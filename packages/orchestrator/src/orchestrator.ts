@@ -143,16 +143,19 @@ export class Orchestrator {
     return this.#url;
   }
 
-  /** Resuming many runs takes a while; liveness probes are answered in the meantime. */
+  /** Resuming many runs takes a while; requests are answered in the meantime, so revoked keys must be noticed. */
   async #start(): Promise<void> {
     try {
-      if (!this.#closing) await this.#parts.manager.open();
+      if (!this.#closing) {
+        this.#keyWatch.open();
+        await this.#parts.manager.open();
+      }
       if (this.#closing) throw new Error('The orchestrator was closed while it was starting.');
     } catch (error) {
+      this.#keyWatch.close();
       await this.#app.close();
       throw error;
     }
-    this.#keyWatch.open();
     this.#housekeeping.open();
     this.#hasStarted = true;
   }

@@ -50,6 +50,22 @@ it('is live and serves, but is not ready, while it takes over earlier runs', asy
   expect((await client.follow(left, { b: () => 1 })).final).toMatchObject({ status: 'completed' });
 });
 
+it('ends the streams and runs of a key that is revoked while it takes over earlier runs', async () => {
+  const { store, orchestrator, listening } = await openSlowly();
+  const { id, key } = await orchestrator.keys.create({ project: 'p' });
+  const client = new WireClient(orchestrator.url, key);
+  const { session_id, events_url } = await client.start(go);
+  const names: string[] = [];
+  for await (const { name } of client.events(events_url)) {
+    names.push(name);
+    if (name === 'tool_event') await orchestrator.keys.revoke(id);
+  }
+  expect(names.at(-1)).toBe('error');
+  await expect.poll(() => store.readRun(session_id)).toMatchObject({ status: 'failed' });
+  store.gate.resolve();
+  await listening;
+});
+
 it('stops listening when earlier runs cannot be taken over', async () => {
   const { store, client, listening } = await openSlowly();
   const away = new Error('The store is away.');
