@@ -41,10 +41,14 @@ export class KeyWatch {
     this.#stop?.();
   }
 
+  /** Checks all keys at once: one that is read slowly, or cannot be read, must not hold up the others. */
   async #check(): Promise<void> {
     const { keys, manager, streams } = this.#options;
     const inUse = new Set([...streams.keyIds(), ...manager.runsByKey().keys()]);
-    for (const keyId of inUse) if (!(await keys.isValid(keyId))) this.#end(keyId);
+    const checks = [...inUse].map(async (keyId) => {
+      if (!(await keys.isValid(keyId))) this.#end(keyId);
+    });
+    await Promise.all(checks);
   }
 
   #end(keyId: string): void {

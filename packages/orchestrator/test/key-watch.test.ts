@@ -49,6 +49,20 @@ it('ends the runs of a key that another process revoked, even without a stream',
     expect(await bench.final(id)).toMatchObject({ status: 'failed', error_info: { code: 'KEY_REVOKED' } });
 });
 
+it('ends the streams of a revoked key although the check of another one fails or gets no answer', async () => {
+  const { bench, openStream, ended, errors } = openWatch();
+  const { readDocument } = bench.store;
+  bench.store.readDocument = async (place, nowMs) => {
+    if (place.id === 'silent') return new Promise<never>(() => {});
+    if (place.id === 'broken') throw new Error('The store is away.');
+    return Reflect.apply(readDocument, bench.store, [place, nowMs]);
+  };
+  for (const keyId of ['silent', 'broken', 'gone']) openStream(keyId);
+  bench.clock.advance(intervalMs);
+  await expect.poll(() => ended).toEqual(['gone KEY_REVOKED']);
+  expect(errors).toMatchObject([{ message: 'The store is away.' }]);
+});
+
 it('reports a run that it could not end', async () => {
   const { bench, errors } = openWatch();
   await bench.call(await bench.start(go), 'b');
