@@ -46,7 +46,10 @@ export const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => 
 /** The HTTP server with every route. The caller and the host name are checked before any body is read. */
 export function buildServer(
   context: RouteContext,
-  { keys, hosts }: { keys: KeyRing; hosts: () => ReadonlySet<string> | undefined },
+  {
+    hosts,
+    ...keyOptions
+  }: { keys: KeyRing; keyCheckIntervalMs: number; hosts: () => ReadonlySet<string> | undefined },
 ): FastifyInstance {
   const app = Fastify({
     bodyLimit: context.limits.resultBodyBytes,
@@ -59,7 +62,7 @@ export function buildServer(
   readJson(app);
   renderErrors(app, context.logger);
   refuseForeignHosts(app, hosts);
-  authenticate(app, keys);
+  authenticate(app, keyOptions);
   refuseEncodedBodies(app);
   app.addHook('preValidation', async ({ body }) => refuseDeepBodies(body));
   for (const addRoutes of ROUTES) addRoutes(app, context);

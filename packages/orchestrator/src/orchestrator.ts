@@ -94,7 +94,11 @@ export class Orchestrator {
         hasStarted: () => this.#hasStarted,
         isDraining: () => this.#draining,
       },
-      { keys, hosts: () => hostNames(this.#host, settings) },
+      {
+        keys,
+        keyCheckIntervalMs: settings.keyCheckIntervalMs,
+        hosts: () => hostNames(this.#host, settings),
+      },
     );
     const watched = { keys, manager, streams, store, clock, onError };
     this.#keyWatch = new KeyWatch({ ...watched, intervalMs: settings.keyCheckIntervalMs });

@@ -37,7 +37,7 @@ async function openServer() {
       hasStarted: () => true,
       isDraining: () => false,
     },
-    { keys, hosts: () => undefined },
+    { keys, keyCheckIntervalMs: 5000, hosts: () => undefined },
   );
   onTestFinished(() => app.close());
   return { clock, streams, client: new WireClient(await app.listen({ port: 0 }), 'key') };

@@ -13,11 +13,17 @@ declare module 'fastify' {
   }
 }
 
-const callers = new WeakMap<FastifyRequest, Caller>();
+interface Identified {
+  readonly caller: Caller;
+  /** Of the monotonic clock. */
+  readonly atMs: number;
+}
+
+const identified = new WeakMap<FastifyRequest, Identified>();
 
 /** The caller, once the key was found valid. */
 export function findCaller(request: FastifyRequest): Caller | undefined {
-  return callers.get(request);
+  return identified.get(request)?.caller;
 }
 
 /** The caller. Every route except the open ones has one. */
@@ -29,9 +35,13 @@ export function callerOf(request: FastifyRequest): Caller {
 
 /**
  * Requires a valid key with one of the route's operations: `Authorization: Bearer`, `X-API-Key`, or HTTP Basic on
- * routes for browsers. @throws Error when a route is added that does not declare its access
+ * routes for browsers. A key whose request took longer than `keyCheckIntervalMs` to arrive is checked again.
+ * @throws Error when a route is added that does not declare its access
  */
-export function authenticate(app: FastifyInstance, keys: KeyRing): void {
+export function authenticate(
+  app: FastifyInstance,
+  { keys, keyCheckIntervalMs }: { keys: KeyRing; keyCheckIntervalMs: number },
+): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (!config?.access) throw new Error(`${String(method)} ${url} needs config.access: who may call it.`);
   });
@@ -42,7 +52,7 @@ export function authenticate(app: FastifyInstance, keys: KeyRing): void {
     const key = readKey(request, basic === true);
     const caller = key === undefined ? undefined : await fromStore(keys.identify(key));
     if (caller) {
-      callers.set(request, caller);
+      identified.set(request, { caller, atMs: performance.now() });
       refuseOtherOperations(caller, access);
       return;
     }
@@ -50,8 +60,19 @@ export function authenticate(app: FastifyInstance, keys: KeyRing): void {
     if (key === undefined) {
       throw new RequestError('Send a key as "Authorization: Bearer <key>".', { code: 'KEY_MISSING' });
     }
-    throw new RequestError('The key is unknown or revoked.', { code: 'KEY_INVALID' });
+    throw invalidKey();
   });
+  app.addHook('preValidation', async (request, reply) => {
+    const found = identified.get(request);
+    if (!found || performance.now() - found.atMs < keyCheckIntervalMs) return;
+    if (await fromStore(keys.isValid(found.caller.keyId))) return;
+    void reply.header('www-authenticate', 'Bearer');
+    throw invalidKey();
+  });
+}
+
+function invalidKey(): RequestError {
+  return new RequestError('The key is unknown or revoked.', { code: 'KEY_INVALID' });
 }
 
 function refuseOtherOperations({ operations }: Caller, needed: readonly KeyOperation[]): void {

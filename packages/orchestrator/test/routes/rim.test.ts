@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { keyedRoutes } from '../support/keyed-routes.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
@@ -109,6 +112,33 @@ describe('an unusual request', () => {
         body: { code: 'ROUTE_NOT_FOUND', message: expect.not.stringContaining('/sessions') },
       });
     }
+  });
+
+  it('whose key is revoked while its body arrives slowly gets 401 and starts nothing', async () => {
+    const [keyCheckIntervalMs, identified] = [50, Promise.withResolvers<void>()];
+    class WatchedStore extends MemoryRunStore {
+      override readDocument(...given: Parameters<MemoryRunStore['readDocument']>) {
+        identified.resolve();
+        return super.readDocument(...given);
+      }
+    }
+    const options = { planner: planner(), store: new WatchedStore(), keyCheckIntervalMs };
+    const { client, orchestrator } = await openOrchestrator(options);
+    const { id, key } = await orchestrator.keys.create({ project: 'local' });
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const sent = httpRequest(`${orchestrator.url}/start-session`, { method: 'POST', headers });
+    const answered = once(sent, 'response');
+    const body = JSON.stringify({ client_id: 'c', state: go });
+    sent.write(body.slice(0, 10));
+    await identified.promise;
+    await orchestrator.keys.revoke(id);
+    await setTimeout(2 * keyCheckIntervalMs);
+    sent.end(body.slice(10));
+    const [response] = await answered;
+    response.resume();
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
+    expect((await client.request('GET', '/sessions')).body.items).toEqual([]);
   });
 
   it('with a text/plain body gets 415', async () => {
