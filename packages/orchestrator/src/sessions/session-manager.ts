@@ -58,8 +58,8 @@ interface ActiveRun {
 export class SessionManager {
   readonly #options: SessionManagerOptions;
   readonly #active = new Map<string, ActiveRun>();
-  /** Runs created but not launched yet, which must not be mistaken for abandoned ones. */
-  readonly #starting = new Set<string>();
+  /** Starts in progress; two may have the same id. Their runs must not be mistaken for abandoned ones. */
+  readonly #starting = new Set<{ readonly sessionId: string }>();
   readonly #values = new SessionValues();
   readonly #failed: FailedAttempts;
   readonly #leases: LeaseKeeper;
@@ -71,7 +71,7 @@ export class SessionManager {
     this.#leases = new LeaseKeeper({
       ...options,
       failed: this.#failed,
-      isHere: (sessionId) => this.#active.has(sessionId) || this.#starting.has(sessionId),
+      isHere: (sessionId) => this.#active.has(sessionId) || this.#isStarting(sessionId),
       resume: (record) => this.#resume(record),
     });
   }
@@ -141,7 +141,8 @@ export class SessionManager {
     const stored = { ...request, ...marks };
     const earlier = await this.#earlierTurns(run);
     const facts = this.#compile({ record: { ...run, createdAtMs: nowMs }, request: stored, earlier });
-    this.#starting.add(run.sessionId);
+    const start = { sessionId: run.sessionId };
+    this.#starting.add(start);
     try {
       await fromStore(noteNestedRun(store, { ...run, nowMs }, request));
       const created = { ...rest, request: JSON.parse(JSON.stringify(stored)), owner, leaseMs, nowMs };
@@ -151,7 +152,7 @@ export class SessionManager {
       else this.#launch(record, { facts, traceParent, origin: 'start' });
       return record;
     } finally {
-      this.#starting.delete(run.sessionId);
+      this.#starting.delete(start);
     }
   }
 
@@ -177,6 +178,10 @@ export class SessionManager {
     while (this.#active.size > 0 && !signal.aborted) {
       await Promise.race([aborted, Promise.all([...this.#active.values()].map(({ done }) => done))]);
     }
+  }
+
+  #isStarting(sessionId: string): boolean {
+    return [...this.#starting].some((start) => start.sessionId === sessionId);
   }
 
   #compile(input: Pick<Parameters<typeof compileFacts>[0], 'record' | 'request' | 'earlier'>): SessionFacts {

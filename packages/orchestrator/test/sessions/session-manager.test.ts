@@ -88,6 +88,36 @@ it('releases a run that it was taking over when it was closed', async () => {
   expect(await store.readRun('left')).toMatchObject({ owner: 'one', leaseUntilMs: 0 });
 });
 
+it('does not take over a run that it is still starting, after the same start was refused', async () => {
+  const [created, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  /** Acknowledges the first run late. */
+  class SlowStore extends MemoryRunStore {
+    override async createRun(...given: Parameters<MemoryRunStore['createRun']>) {
+      const record = await super.createRun(...given);
+      created.resolve();
+      await gate.promise;
+      return record;
+    }
+  }
+  const [store, clock] = [new SlowStore(), new ManualClock()];
+  const { manager } = new SessionBench({ planner: script(), store, clock, owner: 'one' });
+  await manager.open();
+  const start = () =>
+    manager.start(
+      { sessionId: 'same', projectId: 'p', keyId: 'k', labels: {} },
+      SessionRequestSchema.parse(go),
+    );
+  const started = start();
+  await created.promise;
+  await expect(start()).rejects.toMatchObject({ code: 'RUN_EXISTS' });
+  clock.advance(5_000);
+  await settle();
+  gate.resolve();
+  await started;
+  expect(await store.readRun('same')).toMatchObject({ epoch: 1 });
+  expect(manager.activeCount('p')).toBe(1);
+});
+
 it('stops quietly when another replica has taken over its run', async () => {
   const { store, clock, one, two } = replicas();
   const id = await one.start(go);
