@@ -1,4 +1,5 @@
 import { PART_NAMES } from './check-parts.js';
+import { DAY_MS } from './clock.js';
 import type { RunStore } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { ScopeName, type FixedKey } from './keys/key-scope.js';
@@ -11,7 +12,11 @@ import { nullsAbsent } from './without-nulls.js';
 
 const bytes = z.number().int().min(1);
 const count = z.number().int().min(1);
-const timeMs = z.number().min(1);
+/** At most 100 years: stores keep the resulting times as whole numbers, and responses show them as dates. */
+const timeMs = z
+  .int()
+  .min(1)
+  .max(36_500 * DAY_MS);
 /** The form of a host name in a `Host` header, without the port. */
 const hostName = /^(?:\[[\da-f:.]+\]|[^\s/:@?#]+)$/i;
 const hasCredentials = (url: URL | null) => Boolean(url?.username || url?.password);

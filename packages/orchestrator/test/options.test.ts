@@ -245,6 +245,9 @@ describe('createOrchestrator', () => {
     ['embeddingModel', { memory: { embeddingModel: {} } }, /memory\.embeddingModel/],
     ['a project with a NUL character', { project: 'shop\0' }, /project is invalid: .*no NUL/],
     ['a blank project', { project: ' ' }, /project is invalid: .*blank/],
+    // A store keeps times as whole numbers, and the API shows them as dates.
+    ['a fraction of a millisecond', { leaseMs: 20_000 / 3 }, /leaseMs is invalid: .*int/],
+    ['a time without an end', { checkpointTtlMs: Number.MAX_SAFE_INTEGER }, /checkpointTtlMs is invalid: /],
   ])('throws a RangeError that names the invalid option: %s', (_, options: object, named) => {
     const refused = () => createOrchestrator(options);
     expect(refused).toThrow(RangeError);
