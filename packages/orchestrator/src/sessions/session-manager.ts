@@ -129,7 +129,6 @@ export class SessionManager {
   async start(run: StartedRun, request: SessionRequest): Promise<RunRecord> {
     const { store, owner, leaseMs, clock } = this.#options;
     const { traceParent, redaction, sentValues, organization: _organization, ...rest } = run;
-    const nowMs = clock.nowMs();
     // Compiled before anything is stored, so that a request that cannot be planned leaves no run.
     const memory_home = await fromStore(findMemoryHome(store, run, request));
     const marks = {
@@ -140,6 +139,8 @@ export class SessionManager {
     } satisfies RunMarks;
     const stored = { ...request, ...marks };
     const earlier = await this.#earlierTurns(run);
+    // Taken after these reads: a lease counted from before a slow one could be over when the run is stored.
+    const nowMs = clock.nowMs();
     const facts = this.#compile({ record: { ...run, createdAtMs: nowMs }, request: stored, earlier });
     const start = { sessionId: run.sessionId };
     this.#starting.add(start);

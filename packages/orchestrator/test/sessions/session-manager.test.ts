@@ -88,6 +88,21 @@ it('releases a run that it was taking over when it was closed', async () => {
   expect(await store.readRun('left')).toMatchObject({ owner: 'one', leaseUntilMs: 0 });
 });
 
+it('leases a new run from when it is stored, however long its thread takes to read', async () => {
+  const clock = new ManualClock();
+  class SlowStore extends MemoryRunStore {
+    override async listDocuments(...given: Parameters<MemoryRunStore['listDocuments']>) {
+      clock.advance(20_000);
+      return super.listDocuments(...given);
+    }
+  }
+  const store = new SlowStore();
+  const one = new SessionBench({ planner: script(), store, clock, owner: 'one' });
+  const id = await one.start(go, { threadId: 't' });
+  const [createdAtMs, leaseUntilMs] = [clock.nowMs(), clock.nowMs() + 15_000];
+  expect(await store.readRun(id)).toMatchObject({ createdAtMs, leaseUntilMs });
+});
+
 it('does not take over a run that it is still starting, after the same start was refused', async () => {
   const [created, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   /** Acknowledges the first run late. */
