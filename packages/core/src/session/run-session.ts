@@ -117,10 +117,12 @@ class Session {
   async run(): Promise<InvokeResponse> {
     for (;;) {
       const final = await this.#readToFinal();
-      const nextSessionId =
-        final.status === 'interrupted' ? await this.#checkpoints.nextSession() : undefined;
-      if (nextSessionId === undefined) return this.#withCleanError(readResponse(final, this.#ids));
-      this.#moveTo(nextSessionId);
+      if (final.status !== 'interrupted' || !this.#checkpoints.isAnswering) return this.#toResponse(final);
+      const nextSessionId = await this.#checkpoints.nextSession();
+      if (nextSessionId !== undefined) this.#moveTo(nextSessionId);
+      // Without an answer, the run ends for the reason why there is none, such as a cancel.
+      this.#context.workSignal.throwIfAborted();
+      if (nextSessionId === undefined) return this.#toResponse(final);
     }
   }
 
@@ -139,10 +141,11 @@ class Session {
   }
 
   /**
-   * Cleans the error of the response: it may be logged, and must not contain a secret that the orchestrator came
+   * Reads the response and cleans its error: it may be logged, and must not contain a secret that the orchestrator came
    * across.
    */
-  #withCleanError(response: InvokeResponse): InvokeResponse {
+  #toResponse(final: FinalPayload): InvokeResponse {
+    const response = readResponse(final, this.#ids);
     const { error } = response;
     if (!error) return response;
     const message = this.#context.privateValues.cleanText(error.message);

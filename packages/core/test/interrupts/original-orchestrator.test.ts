@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import type { Script } from '../../src/testing/scripted-orchestrator.js';
 import { startAgent } from '../agent-setup.js';
 import { serviceOf } from './interrupt-doubles.js';
+
+/** Asks a question and ends the session at once. */
+const askAndEnd: Script = (session) => {
+  session.send('interrupt_required', { checkpoint_id: 'cp-1', data_key: 'city', prompt: 'Where?' });
+  session.finish({ status: 'interrupted' });
+};
 
 /** An agent whose run continues in another session after an answer, and ends there with this final. */
 const startOriginal = async (final: Readonly<Record<string, unknown>>) =>
   startAgent(
-    (session) => {
-      session.send('interrupt_required', { checkpoint_id: 'cp-1', data_key: 'city', prompt: 'Where?' });
-      session.finish({ status: 'interrupted' });
-    },
+    askAndEnd,
     { interruptService: serviceOf('Oslo') },
     {
       intercept: ({ path }) => {
@@ -45,5 +49,30 @@ describe('a question from an original orchestrator', () => {
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INVALID_FINAL' });
     await setup.agent.close();
     expect(setup.orchestrator.requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/sessions/next' });
+  });
+
+  it('that nobody can answer ends the run with that error', async () => {
+    await using setup = await startAgent(askAndEnd);
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'INTERRUPT_UNATTENDED' });
+  });
+
+  it('whose answer is refused ends the run with the refusal', async () => {
+    const refusal = { status: 422, body: { code: 'INVALID_ANSWER', message: 'No such city.' } };
+    await using setup = await startAgent(
+      askAndEnd,
+      { interruptService: serviceOf('Atlantis') },
+      { intercept: ({ path }) => (path.includes('checkpoints') ? refusal : undefined) },
+    );
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'INVALID_ANSWER' });
+  });
+
+  it('is dropped when the run is cancelled, and the run ends as cancelled', async () => {
+    await using setup = await startAgent(askAndEnd);
+    const run = setup.agent.stream('x');
+    const reading = (async () => {
+      for await (const { name } of run) if (name === 'interrupt_required') void run.cancel('enough');
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
+    await expect(run.response).rejects.toMatchObject({ message: 'The run was cancelled: enough' });
   });
 });
