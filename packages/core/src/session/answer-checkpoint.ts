@@ -79,7 +79,7 @@ export class CheckpointAnswerer {
     // The orchestrator gets placeholders for private values, the tool the answer itself. A choice is the orchestrator's
     // own text.
     const cleaned = request.inputType === 'choice' ? answer : context.privateValues.clean(answer);
-    const answered = await context.api.answerCheckpoint(
+    const posting = context.api.answerCheckpoint(
       question.checkpoint_id,
       {
         interrupt_data: { [question.data_key]: cleaned },
@@ -91,7 +91,12 @@ export class CheckpointAnswerer {
     const choice = offeredChoice(answer, declared?.choices ?? [], (text) =>
       context.privateValues.cleanText(text),
     );
-    collected.add(named && setup.planned.has(named) ? named : undefined, question.data_key, choice);
+    const collectedAnswer = posting.then(
+      () => ({ answer: choice }),
+      () => undefined,
+    );
+    collected.add(named && setup.planned.has(named) ? named : undefined, question.data_key, collectedAnswer);
+    const answered = await posting;
     return answered.session_id === sessionId ? undefined : answered.session_id;
   }
 

@@ -159,7 +159,7 @@ export class CallExecutor {
 
   async #ask(injection: InterruptInjection, argument: string, call: Call): Promise<unknown> {
     const { context, collected } = this.#host;
-    const early = collected.take(call.toolName, argument);
+    const early = await collected.take(call.toolName, argument);
     if (early) return early.answer;
     const text = typeof injection.prompt === 'string' ? injection.prompt : injection.prompt(call.args);
     const prompt = context.privateValues.cleanText(text);

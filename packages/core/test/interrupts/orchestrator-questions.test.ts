@@ -58,6 +58,39 @@ describe('a question from the orchestrator', () => {
     expect(service.asked).toHaveLength(2);
   });
 
+  it.each([
+    ['answers a call that arrives before the response to its answer', 200, ['yes'], ['yes']],
+    ['does not answer a call if the answer is refused', 410, ['yes', 'no'], ['no']],
+  ])('%s', async (_what, status, answers, results) => {
+    const answering = [...answers];
+    const service = { ask: vi.fn(async () => answering.shift()) };
+    const { promise: posted, resolve: post } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    await using setup = await startAgent(
+      async (session) => {
+        session.send('interrupt_required', { checkpoint_id: 'cp', data_key: 'city', prompt: 'Where?' });
+        await posted;
+        const answer = await session.callTool('travel');
+        session.finish({ result: answer.status === 'ok' ? [answer.result] : answer });
+      },
+      { interruptService: service },
+      {
+        intercept: async ({ path }) => {
+          if (!path.includes('checkpoints')) return undefined;
+          post();
+          await begun;
+          return { status, body: { session_id: 'session-1', code: 'CHECKPOINT_EXPIRED', message: 'Late.' } };
+        },
+      },
+    );
+    const inject = { city: dependsOnInterrupt({ prompt: 'Where?' }) };
+    setup.agent.toolify({ name: 'travel', description: 't', inject }, ({ city }) => city);
+    const run = setup.agent.stream('x');
+    for await (const { name } of run) if (name === 'tool_event') begin();
+    expect((await run.response).result).toEqual(results);
+    expect(service.ask).toHaveBeenCalledTimes(answers.length);
+  });
+
   it('for an unknown tool answers any tool that has its argument', async () => {
     const service = serviceOf('yes');
     await using setup = await startAgent(
