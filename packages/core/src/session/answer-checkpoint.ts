@@ -21,6 +21,8 @@ export class CheckpointAnswerer {
   readonly #host: CallHost;
   readonly #post: (value: unknown) => Promise<void>;
   readonly #fail: (error: unknown) => void;
+  /** The checkpoints of the open questions. */
+  readonly #open = new Set<string>();
   /** The latest answer: resolves to the session to continue in, if an original orchestrator named another one. */
   #latest: Promise<string | undefined> | undefined;
 
@@ -63,10 +65,16 @@ export class CheckpointAnswerer {
       }
       return;
     }
-    this.#latest = this.#answer(parsed.data).catch((error: unknown) => {
-      this.#giveUp(error);
-      return undefined;
-    });
+    const { checkpoint_id: id } = parsed.data;
+    // The orchestrator may repeat an open question; the person is asked only once.
+    if (this.#open.has(id)) return;
+    this.#open.add(id);
+    this.#latest = this.#answer(parsed.data)
+      .catch((error: unknown) => {
+        this.#giveUp(error);
+        return undefined;
+      })
+      .finally(() => this.#open.delete(id));
   }
 
   async #answer(question: InterruptRequiredPayload): Promise<string | undefined> {

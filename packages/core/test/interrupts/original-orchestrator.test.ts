@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { dependsOnInterrupt } from '../../src/decorators/depends-on.js';
 import type { Script } from '../../src/testing/scripted-orchestrator.js';
 import { startAgent } from '../agent-setup.js';
 import { serviceOf } from './interrupt-doubles.js';
@@ -74,5 +75,28 @@ describe('a question from an original orchestrator', () => {
     })();
     await expect(reading).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
     await expect(run.response).rejects.toMatchObject({ message: 'The run was cancelled: enough' });
+  });
+
+  it('that is repeated while it is open is asked and answered once', async () => {
+    const { promise: repeated, resolve: repeat } = Promise.withResolvers<void>();
+    const service = { ask: vi.fn(async () => repeated.then(() => 'Oslo')) };
+    await using setup = await startAgent(
+      async (session) => {
+        const asked = { checkpoint_id: 'session-1-call-0', data_key: 'city', prompt: 'Where?' };
+        session.send('interrupt_required', asked);
+        session.send('interrupt_required', asked);
+        await session.posted('session-1-call-0');
+        session.finish({ result: await session.callTool('travel') });
+      },
+      { interruptService: service },
+    );
+    const inject = { city: dependsOnInterrupt({ prompt: 'Where?' }) };
+    setup.agent.toolify({ name: 'travel', description: 't', inject }, ({ city }) => city);
+    const run = setup.agent.stream('x');
+    let shown = 0;
+    for await (const { name } of run) if (name === 'interrupt_required' && (shown += 1) === 2) repeat();
+    expect((await run.response).result).toMatchObject({ result: 'Oslo' });
+    expect(service.ask).toHaveBeenCalledTimes(1);
+    expect(setup.orchestrator.requests.filter(({ path }) => path.includes('checkpoints'))).toHaveLength(1);
   });
 });
