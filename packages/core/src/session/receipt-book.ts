@@ -1,3 +1,4 @@
+import { withDeadline } from '../deadline.js';
 import type { Call, CallOutcome } from '../dependencies/call-book.js';
 import { describeFailure } from '../tools/execution/describe-failure.js';
 import { ToolError } from '../tools/errors.js';
@@ -8,6 +9,9 @@ import type { RunContext } from './run-context.js';
 
 /** Failures after which it is unknown whether the effect took place; their receipts stay open. */
 const UNKNOWN_ENDS: ReadonlySet<string> = new Set(['TOOL_TIMEOUT', 'TOOL_CANCELLED']);
+
+/** How long a store may take for one request, in milliseconds; a call does not wait longer. */
+const STORE_TIMEOUT_MS = 30_000;
 
 /** Keeps the receipts of a session's writing calls: recorded before the effect, replayed when the call is repeated. */
 export class ReceiptBook {
@@ -65,7 +69,7 @@ export class ReceiptBook {
   async #settle(key: string, tool: Tool, outcome: CallOutcome): Promise<void> {
     const record = outcome.ok ? { ok: true as const, json: outcome.json } : outcome;
     try {
-      await this.#context.receipts.settle(key, record);
+      await inTime(async () => this.#context.receipts.settle(key, record));
     } catch (error) {
       // The effect took place and its result is known, so the run continues; only a repeat after a crash is affected.
       this.#context.logger.error('A receipt could not be settled.', {
@@ -77,7 +81,7 @@ export class ReceiptBook {
 
   async #recordOrRefuse<Result>(tool: Tool, work: () => Promise<Result>): Promise<Result> {
     try {
-      return await work();
+      return await inTime(work);
     } catch (cause) {
       this.#context.logger.error('The receipt store failed.', {
         tool: tool.name,
@@ -89,6 +93,13 @@ export class ReceiptBook {
       );
     }
   }
+}
+
+/** A cancelled call is recorded too, so that only the time is limited. */
+async function inTime<Result>(work: () => Promise<Result>): Promise<Result> {
+  const createError = (timeoutMs: number) =>
+    new DOMException(`It did not respond within ${timeoutMs} ms.`, 'TimeoutError');
+  return withDeadline({ timeoutMs: STORE_TIMEOUT_MS, createError }, work);
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryReceiptStore } from '../../src/tools/receipts/receipts.js';
 import { startAgent } from '../agent-setup.js';
 
@@ -55,5 +55,37 @@ describe('a receipt in an unexpected shape', () => {
       status: 'ok',
       result: 'earlier',
     });
+  });
+});
+
+describe('a receipt store that does not respond', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const unavailable = { status: 'error', error: { code: 'TOOL_RECEIPT_UNAVAILABLE', retryable: true } };
+  it.each([
+    ['find', 'keeps the tool from running', unavailable, 0],
+    ['begin', 'keeps the tool from running', unavailable, 0],
+    ['settle', 'does not hold back the result', { status: 'ok', result: 'written' }, 1],
+  ] as const)('to %s() %s', async (method, _effect, result, runs) => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const hang = async () => {
+      ask();
+      return new Promise<never>(() => {});
+    };
+    await using setup = await startAgent(
+      async (session) => session.finish({ result: await session.callTool('t') }),
+      { receipts: { ...memoryReceiptStore(), [method]: hang } },
+    );
+    const write = vi.fn(() => 'written');
+    setup.agent.toolify({ name: 't', description: 't', permissions: ['write'] }, write);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const running = setup.agent.invoke('x');
+    await asked;
+    await vi.advanceTimersByTimeAsync(30_000);
+    vi.useRealTimers();
+    expect((await running).result).toMatchObject(result);
+    expect(write).toHaveBeenCalledTimes(runs);
   });
 });

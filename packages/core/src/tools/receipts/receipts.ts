@@ -20,7 +20,10 @@ export interface CallIntent {
   readonly at: number;
 }
 
-/** Stores the calls of writing tools across repeats and, if it writes to disk, across crashes. */
+/**
+ * Stores the calls of writing tools across repeats and, if it writes to disk, across crashes. A call waits at most 30
+ * seconds for it.
+ */
 export interface ReceiptStore {
   /** Returns the receipt of a call, if there is one. */
   find(key: string): Promise<Receipt | undefined>;
