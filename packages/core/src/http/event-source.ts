@@ -30,6 +30,8 @@ export interface EventSourceOptions {
 const IDLE_TIMEOUT_MS = 45_000;
 /** With the delays below, this bridges a restart of 15 seconds. */
 const MAX_FRUITLESS_ATTEMPTS = 12;
+/** A connection that still delivers something after this time was not fruitless, in milliseconds. */
+const LASTING_MS = 10_000;
 const RECONNECT = { baseDelayMs: 100, maxDelayMs: 5_000 };
 /** The longest wait that a service can ask for, in milliseconds. */
 const MAX_REQUESTED_DELAY_MS = 30_000;
@@ -47,9 +49,13 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
   let hasReceived = false;
   for (let attempt = 1; ; attempt++) {
     let failure: unknown;
+    const openedAt = runtime.monotonicMs();
     try {
       for await (const event of readOnce(options, lastId)) {
-        hasReceived = true;
+        // A heartbeat has no id and nothing that could be missed.
+        hasReceived ||= event.name !== 'heartbeat';
+        // A proxy may end every connection after a while, and a run may be silent for longer than all of them.
+        if (runtime.monotonicMs() - openedAt >= LASTING_MS) attempt = 0;
         if (event.id !== undefined && event.id !== '') {
           if (!seen.add(event.id)) continue;
           lastId = event.id;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { frame, readStream, stream } from './read-stream.js';
+import { frame, heartbeat, readStream, stream } from './read-stream.js';
 
 describe('a broken stream', () => {
   const all = [1, 2, 3, 4];
@@ -40,6 +40,28 @@ describe('a broken stream', () => {
       message: expect.stringContaining('its events have no ids'),
     });
     expect(lastIds).toHaveLength(1);
+  });
+
+  it('that had only sent heartbeats is read from its beginning', async () => {
+    const { events } = await readStream([stream(heartbeat, { cut: true }), stream(frame(1))], {
+      stopAfter: 2,
+    });
+    expect(events.map(({ name }) => name)).toEqual(['heartbeat', 'x']);
+  });
+
+  it('is resumed as often as a proxy ends a connection that was alive', async () => {
+    let elapsedMs = 0;
+    const { events, sleeps } = await readStream(
+      [stream(frame(1)), ...Array.from({ length: 20 }, () => stream(heartbeat)), stream(frame(2))],
+      { stopAfter: 22, monotonicMs: () => (elapsedMs += 10_000) },
+    );
+    expect(events.at(-1)?.id).toBe('2');
+    expect(new Set(sleeps)).toEqual(new Set([100]));
+  });
+
+  it('is given up if heartbeats come only at the beginning of each connection', async () => {
+    const { error } = await readStream([stream(frame(1)), stream(heartbeat)]);
+    expect(error).toMatchObject({ message: 'The event stream broke 12 times without a new event.' });
   });
 
   it('is also resumed if it goes silent without closing', async () => {

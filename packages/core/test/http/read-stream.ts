@@ -21,6 +21,7 @@ export async function readStream(
     mayReconnect?: () => boolean;
     signal?: AbortSignal;
     idleTimeoutMs?: number;
+    monotonicMs?: () => number;
   } = {},
 ): Promise<Reading> {
   let count = 0;
@@ -29,7 +30,8 @@ export async function readStream(
     count += 1;
     answer?.(response);
   });
-  const runtime = quickRuntime();
+  const quick = quickRuntime();
+  const runtime = { ...quick, monotonicMs: options.monotonicMs ?? quick.monotonicMs };
   const http = new HttpClient({ baseUrl: server.url, apiKey: new ApiKey('k', 'the test'), runtime });
   const reading: Reading = { events: [], error: undefined, lastIds: [], sleeps: runtime.sleeps };
   try {
@@ -65,3 +67,6 @@ export const stream =
 
 /** A frame with an id. */
 export const frame = (id: number, name = 'x') => `id: ${id}\nevent: ${name}\ndata: {"n":${id}}\n\n`;
+
+/** A frame without an id. */
+export const heartbeat = 'event: heartbeat\ndata: {}\n\n';
