@@ -21,7 +21,7 @@ export interface EventSourceOptions {
   runtime: Runtime;
   logger: Logger;
   signal: AbortSignal;
-  /** Called after the stream ended cleanly; `false` stops reading instead of reconnecting. */
+  /** Called after the stream ended cleanly, or broke and cannot be resumed; `false` stops reading. */
   mayReconnect: () => boolean;
   /** How long the stream may be silent before it counts as broken, in milliseconds. @default 45000 */
   idleTimeoutMs?: number;
@@ -71,6 +71,7 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
       failure = error;
     }
     if (hasReceived && lastId === undefined) {
+      if (!options.mayReconnect()) return;
       throw streamLost(
         'The event stream broke and cannot be resumed, because its events have no ids',
         false,

@@ -42,6 +42,13 @@ describe('a broken stream', () => {
     expect(lastIds).toHaveLength(1);
   });
 
+  it('without event ids is over if it broke after its error event', async () => {
+    const { events, error } = await readStream([stream('event: error\ndata: {}\n\n', { cut: true })], {
+      mayReconnect: () => false,
+    });
+    expect([events.length, error]).toEqual([1, undefined]);
+  });
+
   it('that had only sent heartbeats is read from its beginning', async () => {
     const { events } = await readStream([stream(heartbeat, { cut: true }), stream(frame(1))], {
       stopAfter: 2,
