@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { createServer, type RequestListener } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MCPServer } from '../../src/mcp/mcp-server.js';
 import { quickRuntime } from '../quick-runtime.js';
@@ -236,6 +237,24 @@ describe('a streamable HTTP server', () => {
       message: expect.stringContaining('a message of more than 100000 bytes'),
     });
     expect(textOf(await callTool(tools, '__greet', { name: 'Ada' }))).toBe('Hello Ada');
+  });
+
+  it('that does not take the end of the handshake times out, and close() does not wait for it', async () => {
+    const url = await listen(async (request, response) => {
+      if (request.method !== 'POST') return void response.end();
+      const { id, method, params } = Object(await json(request));
+      if (method !== 'initialize') return;
+      const { protocolVersion } = params;
+      const result = { protocolVersion, capabilities: {}, serverInfo: { name: 'half', version: '1' } };
+      response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 's1' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+    const server = connectTo({ name: 'web', url, connectTimeoutMs: 300 });
+    await expect(server.connect()).rejects.toMatchObject({ code: 'MCP_TIMEOUT' });
+    const patient = connectTo({ name: 'web', url });
+    const connecting = patient.connect().catch((error: unknown) => error);
+    await patient.close();
+    expect(await connecting).toMatchObject({ code: 'MCP_CLOSED' });
   });
 
   it('cannot redirect requests with their headers to another origin', async () => {

@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { follow, withDeadline } from '../../deadline.js';
+import { follow, raceAbort, withDeadline } from '../../deadline.js';
 import type { Logger } from '../../logging/logger.js';
 import { VERSION } from '../../version.js';
 import type { ActiveCalls } from '../calls/active-calls.js';
@@ -152,7 +152,9 @@ async function initialize(
   client.onerror = (error) =>
     logger.debug('An MCP connection had an error.', { error: secrets.clean(error.message) });
   try {
-    await client.connect(channel.transport, { signal, timeout: config.connectTimeoutMs });
+    // The library does not pass the signal on to the last message of the handshake.
+    const connecting = client.connect(channel.transport, { signal, timeout: config.connectTimeoutMs });
+    await raceAbort(connecting, signal);
     cleanIncoming(channel.transport, secrets);
     if (client.getServerCapabilities()?.logging) {
       await client.setLoggingLevel(config.logLevel, { signal }).catch((error: unknown) => {

@@ -70,6 +70,7 @@ export class ChildTransport implements Transport {
     ]);
     // Without this check, the error would say that the program does not exist.
     if (cwd !== undefined) await access(cwd, constants.X_OK);
+    if (this.#isClosed) throw new Error('The server was closed before it was started.');
     this.#schema = JSONRPCMessageSchema;
     const options = { env, cwd, detached: process.platform !== 'win32', windowsHide: true };
     const child = spawn(command, [...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
