@@ -52,6 +52,7 @@ export async function startRawServer(
   resume?: (lastEventId: unknown, response: ServerResponse) => void,
 ) {
   const calls: unknown[] = [];
+  const answers: unknown[] = [];
   const inputSchema = { type: 'object' };
   const tools = [
     { name: 'change', inputSchema },
@@ -67,6 +68,8 @@ export async function startRawServer(
         response
           .setHeader('content-type', 'application/json')
           .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      // An answer to a request of this server, which does not take it.
+      if (method === undefined) return void answers.push(id);
       if (method === 'initialize') {
         const { protocolVersion } = params;
         return void answer({
@@ -86,12 +89,12 @@ export async function startRawServer(
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
-  return { url: `http://127.0.0.1:${portOf(server)}/mcp`, calls };
+  return { url: `http://127.0.0.1:${portOf(server)}/mcp`, calls, answers };
 }
 
 const RawRequestSchema = z.object({
   id: z.unknown().optional(),
-  method: z.string(),
+  method: z.string().optional(),
   params: z.record(z.string(), z.unknown()).default({}),
 });
 

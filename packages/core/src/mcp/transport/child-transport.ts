@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { limitAnswers } from './limit-answers.js';
 import { LineBuffer } from './line-buffer.js';
 import { ProcessGroup } from './process-group.js';
 import { readMessage } from './read-message.js';
@@ -47,6 +48,7 @@ export class ChildTransport implements Transport {
   constructor(command: ChildCommand) {
     this.#command = command;
     this.#buffer = new LineBuffer(command.maxMessageBytes);
+    limitAnswers(this, (reason) => this.#giveUp(new Error(reason)));
   }
 
   /** Returns the end of the server's standard error output. */

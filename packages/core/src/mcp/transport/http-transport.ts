@@ -2,6 +2,7 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { completeAnswer } from './answer-stream.js';
 import { findInRequest } from '../credentials/find-credentials.js';
+import { limitAnswers } from './limit-answers.js';
 import { limitMessages } from './limit-messages.js';
 import { OpenRequests } from './open-requests.js';
 import type { Secrets } from '../credentials/secrets.js';
@@ -57,5 +58,6 @@ export async function createHttpTransport(
     fetch: boundedFetch,
     ...(authProvider ? { authProvider } : {}),
   });
+  limitAnswers(transport, giveUp);
   return transport;
 }

@@ -120,6 +120,22 @@ const CALLS = {
     send({ method: 'notifications/message', params: { level: 'info', data: String(pid) } });
     setTimeout(() => process.exit(3), 100);
   },
+  floods_requests: () => {
+    process.stdin.pause();
+    const request = () => {
+      const more = process.stdout.write(`{"jsonrpc":"2.0","id":"${'x'.repeat(1_000)}","method":"ping"}\n`);
+      if (more) setImmediate(request);
+      else process.stdout.once('drain', request);
+    };
+    request();
+  },
+  many_requests: (callId) => {
+    ANSWERS[undefined] = (id) => {
+      const count = id + 1;
+      send(count < 500 ? { id: count, method: 'ping' } : { id: callId, result: text(`${count} answers`) });
+    };
+    send({ id: 0, method: 'ping' });
+  },
   hang: () => undefined,
   deaf: () => undefined,
   huge: () => process.stdout.write(`{"jsonrpc":"2.0","id":99,"result":"${'x'.repeat(3_000_000)}`),
