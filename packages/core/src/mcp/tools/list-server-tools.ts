@@ -41,6 +41,8 @@ export type ServerTool = z.infer<typeof ServerToolSchema>;
 
 /** The maximum number of pages, however many a server has. */
 const MAX_PAGES = 200;
+/** How many unusable tools are left out one by one. */
+const MAX_UNUSABLE = 100;
 /** The largest description of one tool, in characters of JSON. */
 const MAX_TOOL_LENGTH = 256 * 1024;
 
@@ -52,13 +54,16 @@ export async function listServerTools(
   const tools = new Map<string, ServerTool>();
   const cursors = new Set<string>();
   let cursor: string | undefined;
+  let unusable = 0;
   for (let page = 0; page < MAX_PAGES && tools.size < options.maxTools; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const limits = { signal: options.signal, timeout: options.timeoutMs };
     const listed = await client.request({ method: 'tools/list', params }, PageSchema, limits);
     for (const entry of listed.tools) {
       if (tools.size >= options.maxTools) return cutList(tools, options.logger);
-      addTool(tools, entry, options.logger);
+      if (addTool(tools, entry, options.logger)) continue;
+      unusable += 1;
+      if (unusable >= MAX_UNUSABLE) return cutUnusable(tools, options.logger);
     }
     cursor = listed.nextCursor ?? undefined;
     if (cursor === undefined) return [...tools.values()];
@@ -76,15 +81,22 @@ function cutList(tools: ReadonlyMap<string, ServerTool>, logger: Logger): Server
   return [...tools.values()];
 }
 
-function addTool(tools: Map<string, ServerTool>, entry: unknown, logger: Logger): void {
+function cutUnusable(tools: ReadonlyMap<string, ServerTool>, logger: Logger): ServerTool[] {
+  logger.warn('An MCP server has too many unusable tools; the rest is ignored.', { taken: tools.size });
+  return [...tools.values()];
+}
+
+/** Adds a tool, or logs why it cannot be used. Returns whether it was added. */
+function addTool(tools: Map<string, ServerTool>, entry: unknown, logger: Logger): boolean {
   const parsed = parseTool(entry);
   const problem = parsed.success ? findProblem(parsed.data, tools) : 'it is malformed';
   if (problem !== undefined || !parsed.success) {
     const name = z.looseObject({ name: z.string().max(256) }).safeParse(entry).data?.name;
     logger.warn('A tool of an MCP server is ignored.', { tool: name, problem });
-    return;
+    return false;
   }
   tools.set(parsed.data.name, parsed.data);
+  return true;
 }
 
 function parseTool(entry: unknown): z.ZodSafeParseResult<ServerTool> | { success: false; data?: undefined } {

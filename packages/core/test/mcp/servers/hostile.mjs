@@ -28,6 +28,10 @@ const TOOLS = {
     tools: [tool(`page_${params?.cursor ?? 'a'}`)],
     nextCursor: params?.cursor === 'b' ? 'c' : 'b',
   }),
+  malformed: (params) => ({
+    tools: [tool(`good_${params?.cursor ?? 0}`), ...Array.from({ length: 5_000 }, () => ({}))],
+    nextCursor: String(Number(params?.cursor ?? 0) + 1),
+  }),
   endless: (params) => ({
     tools: [tool(`page_${params?.cursor ?? 0}`)],
     nextCursor: String(Number(params?.cursor ?? 0) + 1),

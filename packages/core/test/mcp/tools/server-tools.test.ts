@@ -82,6 +82,14 @@ describe('MCPServer', () => {
     },
   );
 
+  it('ignores the rest of a list in which too many tools cannot be used, and logs a limited number', async () => {
+    const log = catchLog();
+    const tools = await connectToHostile('malformed', { prefix: '' }).listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['good_0']);
+    expect(log).toHaveLength(101);
+    expect(log.at(-1)?.message).toContain('the rest is ignored');
+  });
+
   it('accepts null for the optional fields of a tool', async () => {
     const tools = await connectToHostile('nulls', { prefix: '' }).listTools();
     expect(tools).toMatchObject([{ name: 'nulls', description: 'nulls' }]);
