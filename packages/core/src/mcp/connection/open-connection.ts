@@ -69,10 +69,10 @@ function openChild(config: Extract<ServerConfig, { command: string }>, parts: Co
     const { command, args, cwd, maxMessageBytes } = config;
     const env = buildChildEnvironment(config, { env: process.env, platform: process.platform });
     const confidential = [...Object.keys(config.env ?? {}), ...(config.inheritEnv ?? [])];
-    parts.secrets.add(
+    parts.secrets.keep(
       Object.fromEntries(confidential.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
     );
-    for (const [name, value] of findInArguments(args)) parts.secrets.add({ [name]: value });
+    for (const [name, value] of findInArguments(args)) parts.secrets.keep({ [name]: value });
     const transport = new ChildTransport({ command, args, env, cwd, maxMessageBytes });
     return initialize(parts, signal, {
       transport,
@@ -86,7 +86,7 @@ function openChild(config: Extract<ServerConfig, { command: string }>, parts: Co
 function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: ConnectionParts): Open {
   return async (signal) => {
     const { url, headers, authProvider, maxMessageBytes } = config;
-    for (const [name, value] of findInUrl(url.href)) parts.secrets.add({ [name]: value });
+    for (const [name, value] of findInUrl(url.href)) parts.secrets.keep({ [name]: value });
     let giveUpReason: string | undefined;
     const transport = await createHttpTransport({
       onGiveUp: (reason) => (giveUpReason = reason),

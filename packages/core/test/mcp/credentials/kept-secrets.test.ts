@@ -37,6 +37,13 @@ it('an inherited credential is removed from a server’s answer', async () => {
   });
 });
 
+it('a credential in a long env is removed from a server’s answer', async () => {
+  const others = Array.from({ length: 100 }, (_, at) => [`OTHER_${at}`, `value-${at}`] as const);
+  const env = { SERVER_KEY: secret, ...Object.fromEntries(others) };
+  const tools = await connectToHostile('good', { env }).listTools();
+  expect(textOf(await callTool(tools, '__do_it'))).not.toContain(secret);
+});
+
 it.each([
   [['--token', secret]],
   [[`--api-key=${secret}`]],
@@ -68,6 +75,15 @@ it('a credential in the URL is removed from a server’s answer', async () => {
   const tools = await connectTo({ name: 'web', url: `${url}?token=${secret}&unit=metric-4711` }).listTools();
   const answer = await callTool(tools, '__greet', { name: `${secret} metric-4711` });
   expect(textOf(answer)).toBe('Hello {_{token}_} metric-4711');
+});
+
+it('a credential in the URL is removed from an answer even after many requests with other tokens', async () => {
+  const { url } = await startHttpServer();
+  let requests = 0;
+  const headers = () => ({ authorization: `Bearer token-of-request-${(requests += 1)}` });
+  const tools = await connectTo({ name: 'web', url: `${url}?token=${secret}`, headers }).listTools();
+  for (let call = 0; call < 80; call += 1) await callTool(tools, '__greet', { name: 'Ada' });
+  expect(textOf(await callTool(tools, '__greet', { name: secret }))).toBe('Hello {_{token}_}');
 });
 
 const signIn = (expectedIssuer: string) =>
