@@ -38,6 +38,7 @@ export async function createHttpTransport(
     void transport.close();
   };
   const requests = new OpenRequests();
+  let isStreamRefused = false;
   const boundedFetch = async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
     const merged = new Headers(init.headers);
     // OAuth sends requests to other origins too, which must not get the server's headers.
@@ -50,6 +51,15 @@ export async function createHttpTransport(
     return requests.send(init, async (request) => {
       const signal = request?.signal ?? init.signal ?? null;
       const response = await fetch(target, { ...init, headers: merged, signal });
+      if (init.method === 'GET' && String(target) === url.href) {
+        const wasRefused = isStreamRefused;
+        isStreamRefused = response.status === 401;
+        if (wasRefused && isStreamRefused) {
+          // The library would sign in and try again forever.
+          await response.body?.cancel();
+          throw new Error('The event stream is refused after a sign-in.');
+        }
+      }
       const limited = limitMessages(response, maxMessageBytes, { onExcess: giveUp, onEnd: request?.end });
       return completeAnswer(limited, request, JSONRPCMessageSchema);
     });
