@@ -86,8 +86,11 @@ function describeTool(
     inputSchema: { ...inputSchema, type: 'object' },
     ...(outputSchema?.['type'] === 'object' ? { outputSchema: { ...outputSchema, type: 'object' } } : {}),
     annotations: {
-      readOnlyHint: permissions.includes('read') && !permissions.isWriting,
-      destructiveHint: permissions.isDestructive,
+      // Without permissions it is not known what the tool does; clients then assume the worst.
+      ...(!permissions.isEmpty && {
+        readOnlyHint: permissions.includes('read') && !permissions.isWriting,
+        destructiveHint: permissions.isDestructive,
+      }),
       idempotentHint: idempotent,
     },
   };

@@ -29,7 +29,7 @@ it('a tool is listed with hints from its permissions, and with its output schema
     ['look', { readOnlyHint: true, destructiveHint: false, idempotentHint: false }],
     ['edit', { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
     ['drop', { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
-    ['any', { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
+    ['any', { idempotentHint: false }],
   ]);
   expect(tools.map(({ outputSchema }) => outputSchema?.type)).toEqual([
     'object',
