@@ -33,6 +33,7 @@ export class ActiveCalls {
   readonly #logger: Logger;
   readonly #progress: EventAllowance;
   readonly #lines: EventAllowance;
+  readonly #refusals: EventAllowance;
   #questions = 0;
 
   constructor(parts: { server: string; secrets: Secrets; logger: Logger; runtime: Runtime }) {
@@ -42,6 +43,7 @@ export class ActiveCalls {
     this.#logger = logger;
     this.#progress = new EventAllowance({ maxEvents: 20, perMs: 1_000 }, runtime);
     this.#lines = new EventAllowance({ maxEvents: 50, perMs: 1_000 }, runtime);
+    this.#refusals = new EventAllowance({ maxEvents: 1, perMs: 1_000 }, runtime);
   }
 
   /** Adds a call; returns a function that removes it. */
@@ -76,9 +78,10 @@ export class ActiveCalls {
     const isOneRun = calls.every(({ context }) => context.runId === first?.context.runId);
     if (!first || !isOneRun || this.#questions >= MAX_QUESTIONS) {
       // The protocol does not say which call a question belongs to, and nobody may answer for another run.
-      this.#logger.warn(
-        'A question of an MCP server was refused: it cannot be assigned to one run, or too many are open.',
-      );
+      if (this.#refusals.take())
+        this.#logger.warn(
+          'A question of an MCP server was refused: it cannot be assigned to one run, or too many are open.',
+        );
       return { action: 'cancel' };
     }
     this.#questions += 1;

@@ -114,6 +114,16 @@ describe('a question of a server', () => {
     end();
   });
 
+  it('is refused with one log line per second, however many follow', async () => {
+    const log = catchLog();
+    const { calls, pass } = start();
+    for (let at = 0; at < 100; at += 1) await calls.ask(form);
+    expect(log).toHaveLength(1);
+    pass(1_000);
+    await calls.ask(form);
+    expect(log).toHaveLength(2);
+  });
+
   it('pauses the time limits of all running calls', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
