@@ -1,6 +1,7 @@
 import { chainCases } from './chain-cases.js';
 import { constraintCases } from './constraint-cases.js';
 import { conversationCases } from './conversation-cases.js';
+import { denialCases } from './denial-cases.js';
 import { findCases } from './find-cases.js';
 import { historyCases } from './history-cases.js';
 import { measureCases } from './measure-cases.js';
@@ -16,6 +17,7 @@ export const planningCases: readonly PlanningCase[] = [
   ...chainCases,
   ...conversationCases,
   ...shopCases,
+  ...denialCases,
   ...constraintCases,
   ...swarmCases,
 ];

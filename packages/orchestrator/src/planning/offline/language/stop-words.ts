@@ -17,8 +17,3 @@ export const stopWords: ReadonlySet<string> = words(`
 export const weakWords: ReadonlySet<string> = words(
   'get make do run use call execute perform handle process tool agent invoke',
 );
-
-/** Words before something unwanted. */
-export const negations: ReadonlySet<string> = words(
-  `without not no don't dont doesn't never except excluding avoid skip`,
-);

@@ -1,7 +1,7 @@
 import type { PlanContext } from '../../plan-context.js';
 import { findMentions, type Mention, type Mentions, type Span } from '../mentions/mentions.js';
 import type { ScoredText, ToolScore } from './score-tool.js';
-import { negations } from '../language/stop-words.js';
+import { deniedSpans } from './denied-spans.js';
 import { typedWords, splitWords } from '../language/words.js';
 
 /** One thing that a request asks for. */
@@ -43,18 +43,17 @@ const questionWords = new Set([
 const backReference =
   /\b(?:it|its|them|they|their|he|she|his|her)\b|\b(?:this|that|these|those)\b(?=\s+(?:file|folder|one|match|result|document|path|order|customer|item|page)s?\b|\s*[?.!]?$)|\b(?:first|top|best|last|second)\s+(?:match|result|one|hit)\b/i;
 
-const negationPattern = new RegExp(
-  String.raw`\b(?:${[...negations].join('|')})\b[^,.;:!?]*?(?=,|\.\s|[;:!?]|\bbut\b|\band\b|$)`,
-  'gi',
-);
-
 /** A text with its words and mentions. Words after a negation are unwanted. */
 export function readText(text: string, clock: Clock): ScoredText {
-  const denied = text.match(negationPattern) ?? [];
   const mentions = findMentions(text, clock);
-  const wantedText = maskMentions(text.replaceAll(negationPattern, ' '), text, mentions);
-  return { text, words: typedWords(wantedText), unwanted: typedWords(denied.join(' ')), mentions };
+  const denied = deniedSpans(text, mentions);
+  const wantedText = maskMentions(withoutSpans(text, denied), text, mentions);
+  const deniedText = denied.map(({ start, end }) => text.slice(start, end)).join(' ');
+  return { text, words: typedWords(wantedText), unwanted: typedWords(deniedText), denied, mentions };
 }
+
+const withoutSpans = (text: string, spans: readonly Span[]) =>
+  spans.reduceRight((left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`, text);
 
 /** Removes quotations, paths and the like: they are material, not instructions. */
 function maskMentions(unmasked: string, text: string, mentions: Mentions): string {

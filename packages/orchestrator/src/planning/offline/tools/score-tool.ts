@@ -1,6 +1,6 @@
 import type { Argument, ToolProfile, ToolSet } from './tool-profile.js';
 import { mentionedValues } from '../mentions/enum-values.js';
-import type { Mention, Mentions } from '../mentions/mentions.js';
+import type { Mention, Mentions, Span } from '../mentions/mentions.js';
 import { isSameIdea, splitWords, type ContentWord } from '../language/words.js';
 
 /** A part of the request, as tools are scored for it. */
@@ -9,6 +9,8 @@ export interface ScoredText {
   readonly words: readonly ContentWord[];
   /** Words after a negation. */
   readonly unwanted: readonly ContentWord[];
+  /** The negations, each with what it denies. */
+  readonly denied: readonly Span[];
   readonly mentions: Mentions;
 }
 

@@ -1,0 +1,37 @@
+import { shopToolbox } from '../shop-toolbox.js';
+import { shopAnswers } from './shop-cases.js';
+import { call, type PlanningCase, within } from './planning-case.js';
+
+const shop = within(shopToolbox, shopAnswers);
+
+/** What a request excludes is not done. */
+export const denialCases: readonly PlanningCase[] = [
+  shop(
+    'does not do what a request forbids',
+    [
+      'Do not cancel order A-17.',
+      'Don’t cancel order A-17',
+      'You shouldn’t cancel order A-17!',
+      'We cannot cancel order A-17.',
+      'Nobody cancels order A-17.',
+      'Please do not send an email to ada@shop.org with subject "Hi" saying "Yo".',
+      'Do not save a note "x" to todo.md.',
+    ],
+    [],
+  ),
+  shop(
+    'does only the part of a request that is not forbidden',
+    ['Cancel order A-17. Do not send an email.', 'Don’t send an email to ada@shop.org; cancel order A-17.'],
+    [[call('cancel_order', { order_id: 'A-17' })]],
+  ),
+  shop(
+    'does what a request must not forget',
+    ['Don’t forget to cancel order A-17.'],
+    [[call('cancel_order', { order_id: 'A-17' })]],
+  ),
+  shop(
+    'takes a negation in a quotation as text',
+    ['Email bob@shop.org with subject "Hi" saying "Do not cancel it."'],
+    [[call('send_email', { body: 'Do not cancel it.', subject: 'Hi', to: 'bob@shop.org' })]],
+  ),
+];
