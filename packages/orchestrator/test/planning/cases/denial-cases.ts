@@ -25,6 +25,30 @@ export const denialCases: readonly PlanningCase[] = [
     [[call('cancel_order', { order_id: 'A-17' })]],
   ),
   shop(
+    'leaves out what a request excludes',
+    [
+      'Cancel order A-17 but not A-18.',
+      'Cancel order A-17, not order A-18 and A-19',
+      'Cancel A-17 instead of A-18, A-19 or A-20.',
+    ],
+    [[call('cancel_order', { order_id: 'A-17' })]],
+  ),
+  shop(
+    'asks which one is meant if the request only says which is not',
+    ['Cancel all orders except A-18', 'Cancel every order, but not order A-18.'],
+    [['? What is the order id for “cancel order”?']],
+  ),
+  shop(
+    'does not use a choice, a name or an address that a request excludes',
+    ['List the orders of customer c-42, not the shipped ones, and not those of c-43'],
+    [[call('list_orders', { customer_id: 'c-42' })]],
+  ),
+  shop(
+    'takes "it" to mean what was excluded before',
+    ['Do not cancel order A-17. Fetch it.'],
+    [[call('fetch_order', { order_id: 'A-17' })]],
+  ),
+  shop(
     'does what a request must not forget',
     ['Don’t forget to cancel order A-17.'],
     [[call('cancel_order', { order_id: 'A-17' })]],

@@ -48,6 +48,11 @@ describe('the offline planner with a text written to keep it busy', () => {
     ['a description with very many full stops', askFor(`x${repeat('.')}x`), 'ask'],
     ['a skill in capitals', recall(repeat('A')), 'finish'],
     ['a skill that only repeats "where"', recall(repeat('where ')), 'finish'],
+    [
+      'very many negations',
+      planContext({ request: 'not 1, '.repeat(600), tools: toolsOf({ name: 'send_email' }) }),
+      'finish',
+    ],
     ['choices of a thousand words each', choose(numbered('a '.repeat(1_000), 400)), 'ask'],
     ['numbers for very many arguments', count(numbered('size_', 1_500)), 'ask'],
   ])(

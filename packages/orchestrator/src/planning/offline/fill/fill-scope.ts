@@ -23,9 +23,9 @@ export class FillScope {
     this.#taken.push(span);
   }
 
-  /** Whether a part of the text is still free. */
+  /** Whether a part of the text is still free, and not denied. */
   isFree(span: Span): boolean {
-    return !this.#taken.some((each) => overlaps(each, span));
+    return ![...this.#taken, ...this.clause.denied].some((each) => overlaps(each, span));
   }
 
   /** Mentions of the clause itself that no argument has taken yet. */
@@ -47,12 +47,20 @@ export class FillScope {
 
   /** The text with all taken parts replaced by {@link TAKEN}, so that their neighbors do not run together. */
   freeText(): string {
-    return this.#taken.reduce(
-      (text, { start, end }) => `${text.slice(0, start)}${TAKEN.repeat(end - start)}${text.slice(end)}`,
-      this.clause.text,
-    );
+    return masked(this.clause.text, this.#taken);
+  }
+
+  /** The free text without what is denied. */
+  wantedText(): string {
+    return masked(this.freeText(), this.clause.denied);
   }
 }
+
+const masked = (text: string, spans: readonly Span[]) =>
+  spans.reduce(
+    (left, { start, end }) => `${left.slice(0, start)}${TAKEN.repeat(end - start)}${left.slice(end)}`,
+    text,
+  );
 
 /** A text read as a value of a schema; undefined when it cannot be one. */
 export function coerce(text: string, schema: JsonObject): JsonValue | undefined {

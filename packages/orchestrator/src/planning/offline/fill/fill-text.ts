@@ -72,7 +72,7 @@ export function valueAfterName(
     String.raw`\b${label}${suffix}\s+(?:(?:is|of|to|as|=|:|named|called)\s+)?(?:"([^"]+)"|'([^']+)'|#?([\w@.+-]*[\w]))`,
     'gi',
   );
-  for (const match of scope.freeText().matchAll(pattern)) {
+  for (const match of scope.wantedText().matchAll(pattern)) {
     const text = match[1] ?? match[2] ?? match[3] ?? '';
     const end = match.index + match[0].length;
     const start = end - text.length - (match[3] === undefined ? 1 : 0);
@@ -106,7 +106,7 @@ const placeWords = new Set([
 /** Proper names next to the preposition that goes with the argument: "in Berlin, Paris and Rome", "by Ada and by Bob". */
 export function properNames(argument: Argument, scope: FillScope): string[] {
   const isPlace = argument.words.some(({ word }) => placeWords.has(word));
-  const text = scope.freeText();
+  const text = scope.wantedText();
   const near = cueOf[isPlace ? 'city' : 'person']?.exec(text);
   const [found = '', preposition = '', first] = near ?? [];
   if (!near || first === undefined)
@@ -135,7 +135,7 @@ export function remainingPhrase(scope: FillScope, profile: ToolProfile): string 
     return profile.nameWords.some((name) => isSameIdea(name, content)) || ideas.length > 1;
   };
   const isSpentToken = (word: string) => isSpent(word.replace(/[.:]+$/, ''));
-  for (const piece of pieces(scope.freeText())) {
+  for (const piece of pieces(scope.wantedText())) {
     const words = [...piece.matchAll(/[^\s,;!?"“”]+/g)].filter(([word]) => !isSpentToken(word));
     const [first, last] = [words[0], words.at(-1)];
     if (!first || !last) continue;

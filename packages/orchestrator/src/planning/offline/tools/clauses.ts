@@ -43,13 +43,17 @@ const questionWords = new Set([
 const backReference =
   /\b(?:it|its|them|they|their|he|she|his|her)\b|\b(?:this|that|these|those)\b(?=\s+(?:file|folder|one|match|result|document|path|order|customer|item|page)s?\b|\s*[?.!]?$)|\b(?:first|top|best|last|second)\s+(?:match|result|one|hit)\b/i;
 
-/** A text with its words and mentions. Words after a negation are unwanted. */
+/** A text with its words and mentions. Words only after a negation are unwanted. */
 export function readText(text: string, clock: Clock): ScoredText {
   const mentions = findMentions(text, clock);
   const denied = deniedSpans(text, mentions);
   const wantedText = maskMentions(withoutSpans(text, denied), text, mentions);
   const deniedText = denied.map(({ start, end }) => text.slice(start, end)).join(' ');
-  return { text, words: typedWords(wantedText), unwanted: typedWords(deniedText), denied, mentions };
+  const words = typedWords(wantedText);
+  // "Cancel order A-17, but not order A-18" still wants an order cancelled.
+  const wanted = new Set(words.map(({ ideas: [stem] }) => stem));
+  const unwanted = typedWords(deniedText).filter(({ ideas: [stem] }) => !wanted.has(stem));
+  return { text, words, unwanted, denied, mentions };
 }
 
 const withoutSpans = (text: string, spans: readonly Span[]) =>

@@ -11,12 +11,26 @@ const pattern = new RegExp(
   'giu',
 );
 
+/** What joins the items of a list. */
+const joint = /^\s*(?:,\s*(?:and\s+|or\s+)?|\s(?:and|or|nor)\s+)$/i;
+
+/** The end of a list whose first items end at `end`: "not A-1 and A-2" denies both. */
+function endOfList(end: number, text: string, { all }: Mentions): number {
+  if (!all.some((each) => each.end === end)) return end;
+  let last = end;
+  for (const each of all.filter(({ start }) => start > end)) {
+    if (!joint.test(text.slice(last, each.start))) break;
+    last = each.end;
+  }
+  return last;
+}
+
 /** The parts of a text that a negation denies. One inside a quotation is material. */
-export function deniedSpans(text: string, { all }: Mentions): Span[] {
-  return Array.from(text.matchAll(pattern), ({ index, 0: { length } }) => ({
+export function deniedSpans(text: string, mentions: Mentions): Span[] {
+  const isQuoted = (at: number) =>
+    mentions.all.some((each) => each.kind === 'quoted' && each.start <= at && at < each.end);
+  return Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({
     start: index,
-    end: index + length,
-  })).filter(
-    ({ start }) => !all.some((each) => each.kind === 'quoted' && each.start <= start && start < each.end),
-  );
+    end: endOfList(index + found.trimEnd().length, text, mentions),
+  })).filter(({ start }) => !isQuoted(start));
 }

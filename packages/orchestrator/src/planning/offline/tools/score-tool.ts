@@ -7,7 +7,7 @@ import { isSameIdea, splitWords, type ContentWord } from '../language/words.js';
 export interface ScoredText {
   readonly text: string;
   readonly words: readonly ContentWord[];
-  /** Words after a negation. */
+  /** Words that occur only after a negation. */
   readonly unwanted: readonly ContentWord[];
   /** The negations, each with what it denies. */
   readonly denied: readonly Span[];
