@@ -1,6 +1,7 @@
 import { chainableRoles } from './argument-role.js';
 import type { Clause, Picker } from './clauses.js';
-import { presentingIdeas, scoreTool, type ScoredText, type ToolScore } from './score-tool.js';
+import { presentingIdeas, scoreTool, type ToolScore } from './score-tool.js';
+import type { ScoredText } from './scored-text.js';
 import type { ToolProfile, ToolSet } from './tool-profile.js';
 import { isSameIdea, splitWords } from '../language/words.js';
 

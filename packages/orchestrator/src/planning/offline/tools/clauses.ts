@@ -1,6 +1,7 @@
 import type { PlanContext } from '../../plan-context.js';
 import { findMentions, type Mention, type Mentions, type Span } from '../mentions/mentions.js';
-import type { ScoredText, ToolScore } from './score-tool.js';
+import type { ToolScore } from './score-tool.js';
+import type { ScoredText } from './scored-text.js';
 import { deniedSpans } from './denied-spans.js';
 import { typedWords, splitWords } from '../language/words.js';
 

@@ -3,7 +3,7 @@ import { escapeText, labelOf } from '../../answer/markdown.js';
 import type { PlanContext, RecalledItem } from '../../plan-context.js';
 import type { Clause } from './clauses.js';
 import { MAX_REQUEST_LENGTH } from '../mentions/request.js';
-import { isDestructive } from './score-tool.js';
+import { isDestructive } from './asks-for-change.js';
 import { stopWords } from '../language/stop-words.js';
 import type { ToolProfile, ToolSet } from './tool-profile.js';
 import { contentWords, isSameIdea, questionWords, splitWords, type ContentWord } from '../language/words.js';

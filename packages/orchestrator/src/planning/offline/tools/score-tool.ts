@@ -1,18 +1,9 @@
+import { asksForChange, isChanging, isDestructive } from './asks-for-change.js';
 import type { Argument, ToolProfile, ToolSet } from './tool-profile.js';
 import { mentionedValues } from '../mentions/enum-values.js';
-import type { Mention, Mentions, Span } from '../mentions/mentions.js';
+import type { Mention } from '../mentions/mentions.js';
+import type { ScoredText } from './scored-text.js';
 import { isSameIdea, splitWords, type ContentWord } from '../language/words.js';
-
-/** A part of the request, as tools are scored for it. */
-export interface ScoredText {
-  readonly text: string;
-  readonly words: readonly ContentWord[];
-  /** Words that occur only after a negation. */
-  readonly unwanted: readonly ContentWord[];
-  /** The negations, each with what it denies. */
-  readonly denied: readonly Span[];
-  readonly mentions: Mentions;
-}
 
 /** How well a tool fits a text. */
 export interface ToolScore {
@@ -31,33 +22,6 @@ const modifiers = ['#large', '#small', '#most', '#recent'];
 /** "Show" and "list" ask to present something, which every tool's answer does. */
 export const presentingIdeas: ReadonlySet<string> = new Set(['show', 'list', '#show', '#list']);
 const personWords = new Set(['who', 'whom', 'whose']);
-const destructiveTags = new Set(['destructive', 'delete', 'admin', 'impersonate']);
-
-/** Whether a tool is called only when the request says what it does. */
-export const isDestructive = ({ tool }: ToolProfile): boolean =>
-  tool.tags.some((tag) => destructiveTags.has(tag));
-
-/** Whether a tool is declared to change something. MCP tools have the tag `write` even when nothing is declared. */
-const isChanging = (profile: ToolProfile): boolean =>
-  isDestructive(profile) || (profile.tool.kind !== 'mcp' && profile.tool.tags.includes('write'));
-
-const asksSomebody =
-  /\bplease\b|\b(?:can|could|will|would) you\b|\b(?:how|what) about\b|\bwhy (?:don't|not)\b/i;
-const opensQuestion =
-  /^\W*(?:(?:and|but|so|or|also)\s+)*(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|has|had|did|does|(?:do|have|can|could|may|might|should|must|shall|will|would) (?:i|we|you|he|she|it|they|there|this|that))\b/i;
-
-/**
- * "Has it been cancelled?" is a question; "Can you cancel it?" is an instruction, as is a text that begins with the tool's
- * verb.
- */
-function isQuestion({ text, words: [first] }: ScoredText, { nameWords: [verb] }: ToolProfile): boolean {
-  if (asksSomebody.test(text)) return false;
-  if (opensQuestion.test(text)) return true;
-  const isCommand =
-    first !== undefined && first.word === splitWords(text)[0] && verb && isSameIdea(first, verb);
-  return !isCommand && /\?\s*$/.test(text);
-}
-
 const kindFits: Readonly<Partial<Record<Argument['role'], readonly Mention['kind'][]>>> = {
   file: ['file'],
   folder: ['folder'],
@@ -142,15 +106,22 @@ function isEnough(score: Omit<ToolScore, 'score'>, evidence: number): boolean {
   return isNamed || byName || asksPerson || matched.size >= 2 || (matched.size === 1 && evidence >= 0.8);
 }
 
+/** The share of the tool's name that the text says. "Emails" says `email` or `send`, but not both. */
+function coverageOf({ nameWords }: ToolProfile, { words }: ScoredText): number {
+  const said = nameWords.filter((name) => words.some((word) => isSameIdea(word, name)));
+  const saying = words.filter((word) => nameWords.some((name) => isSameIdea(word, name)));
+  const distinct = new Set(saying.map(({ word }) => word)).size;
+  return Math.min(said.length, distinct) / Math.max(1, nameWords.length);
+}
+
 /** How well a tool fits a text; undefined when nothing in the text matches it. */
 export function scoreTool(profile: ToolProfile, text: ScoredText, set: ToolSet): ToolScore | undefined {
   const { score, matched } = wordScores(profile, text, set);
   const isNamed = namesTool(profile.tool.name, text.text);
   const unwanted = text.unwanted.some((word) => profile.nameWords.some((name) => isSameIdea(name, word)));
   if ((matched.size === 0 && !isNamed) || (unwanted && !isNamed)) return undefined;
-  if (isChanging(profile) && !isNamed && isQuestion(text, profile)) return undefined;
-  const said = profile.nameWords.filter((name) => text.words.some((word) => isSameIdea(word, name)));
-  const nameCoverage = said.length / Math.max(1, profile.nameWords.length);
+  if (isChanging(profile) && !isNamed && !asksForChange(profile, text)) return undefined;
+  const nameCoverage = coverageOf(profile, text);
   const evidence = fillableOf(profile).reduce((sum, argument) => sum + evidenceOf(argument, text), 0);
   const partial = { profile, matched, nameCoverage, isNamed };
   if (!isEnough(partial, evidence)) return undefined;

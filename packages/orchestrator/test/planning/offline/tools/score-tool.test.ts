@@ -17,8 +17,26 @@ describe('scoreTool', () => {
       tags: ['destructive'],
     };
     expect(ranked('the customer invoices of the archive', purge)).toEqual([]);
-    expect(ranked('the customer invoices of the archive', { ...purge, tags: [] })).toEqual(['purge_records']);
     expect(ranked('purge the customer invoices', purge)).toEqual(['purge_records']);
+  });
+
+  it('treats a tool whose verb is to delete as destructive, unless it is tagged as reading', () => {
+    const purge: ToolSketch = { name: 'purge_records', description: 'Wipe old customer invoices' };
+    for (const sketch of [purge, { ...purge, type: 'mcp', tags: ['write'] } satisfies ToolSketch]) {
+      for (const text of ['the old customer invoices', 'Who purged the customer invoices?'])
+        expect(ranked(text, sketch)).toEqual([]);
+      expect(ranked('purge the customer invoices', sketch)).toEqual(['purge_records']);
+    }
+    expect(ranked('the old customer invoices', { ...purge, tags: ['read'] })).toEqual(['purge_records']);
+    expect(ranked('the old customer invoices', { ...purge, name: 'purged_records' })).toEqual([
+      'purged_records',
+    ]);
+  });
+
+  it('does not count one word of the text as two words of a name', () => {
+    const search: ToolSketch = { name: 'search_emails', description: 'Search the emails' };
+    const send: ToolSketch = { name: 'send_email', description: 'Send an email', tags: ['write'] };
+    expect(ranked('the latest emails', send, search)[0]).toBe('search_emails');
   });
 
   it.each([
@@ -103,6 +121,22 @@ describe('scoreTool', () => {
     ['Have they cancelled order A-17', false],
     ['Order A-17 is cancelled?', false],
     ['Will order A-17 be cancelled?', false],
+    ['I want order A-17 cancelled.', true],
+    ['Order A-17 has to be cancelled', true],
+    ['Show order A-17 and cancel it', true],
+    ['Cancel order A-17 if possible', true],
+    ['I cancelled order A-17 yesterday.', false],
+    ['Order A-17 was cancelled by mistake.', false],
+    ['Order A-17 has been cancelled', false],
+    ['I want to see the cancelled order A-17', false],
+    ['Show the cancelled orders', false],
+    ['Show the order A-17 that I want to cancel', false],
+    ['Tell me how to cancel order A-17', false],
+    ['Before cancelling order A-17, show it', false],
+    ['I am thinking of cancelling order A-17', false],
+    ['Check whether a cancellation of order A-17 is due', false],
+    ['Cancel order A-17 if it is late', false],
+    ['Cancel order A-17 unless it was shipped', false],
   ])('allows a change for an instruction, but not for a question: %s', (text, expected) => {
     const cancel: ToolSketch = {
       name: 'cancel_order',
