@@ -2,6 +2,7 @@ import { jsonSchema, tool, type ToolChoice, type ToolSet } from 'ai';
 import type { JsonObject } from '@svc/contracts';
 import type { PlanContext } from '../plan-context.js';
 import { finalToolOf, needsFinalTool, type PlanLimits } from '../policy/plan-limits.js';
+import { rootSchema } from './root-schema.js';
 import { ANSWER_TOOL_NAME, ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
 
 /** The tools offered to a model. */
@@ -36,7 +37,7 @@ const askSchema: JsonObject = {
 };
 
 // The SDK's schema type is mutable where ours is readonly, but the SDK only reads.
-const schemaOf = (schema: JsonObject) => jsonSchema(schema as Parameters<typeof jsonSchema>[0]);
+const schemaOf = (schema: JsonObject) => jsonSchema(rootSchema(schema) as Parameters<typeof jsonSchema>[0]);
 
 const offered = (description: string, schema: JsonObject) =>
   tool({ description, inputSchema: schemaOf(schema) });

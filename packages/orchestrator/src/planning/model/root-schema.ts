@@ -1,0 +1,31 @@
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import { isJsonArray, isJsonObject } from '../../json-object.js';
+
+const refusedKeywords = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'];
+
+const schemasIn = (value: JsonValue | undefined): readonly JsonObject[] =>
+  isJsonArray(value) ? value.filter(isJsonObject) : [];
+
+const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
+
+const requiredOf = ({ required }: JsonObject): readonly JsonValue[] =>
+  isJsonArray(required) ? required : [];
+
+/**
+ * The schema of a tool's arguments as services accept it: OpenAI and Anthropic refuse a whole request when one tool has
+ * alternatives at the top level, as those of MCP servers may. All their properties are shown instead; calls are checked
+ * against the full schema.
+ */
+export function rootSchema(schema: JsonObject): JsonObject {
+  if (!refusedKeywords.some((key) => Object.hasOwn(schema, key))) return schema;
+  const kept = Object.entries(schema).filter(([key]) => !refusedKeywords.includes(key));
+  const all = schemasIn(schema['allOf']);
+  const parts = [...schemasIn(schema['anyOf']), ...schemasIn(schema['oneOf']), ...all];
+  const properties = [...parts, schema].flatMap((part) => Object.entries(propertiesOf(part)));
+  const required = new Set([schema, ...all].flatMap(requiredOf));
+  return {
+    ...Object.fromEntries(kept),
+    properties: Object.fromEntries(properties),
+    required: [...required],
+  };
+}
