@@ -19,9 +19,15 @@ type AssistantPart = Exclude<Extract<ModelMessage, { role: 'assistant' }>['conte
 type ToolPart = Extract<ModelMessage, { role: 'tool' }>['content'][number];
 type UserPart = Exclude<Extract<ModelMessage, { role: 'user' }>['content'], string>[number];
 
+/** Services reject blank texts. */
+export const isBlank = (text: string): boolean => text.trim() === '';
+
+/** The files that models of all services take, as far as they take such files at all. */
+const sentTypes = /^(?:image\/(?:png|jpeg|gif|webp)|audio\/[\w.+-]+|application\/pdf)$/;
+
 function attachmentPart({ name, mime_type, text, content_base64 }: PlanAttachment): UserPart {
   if (text !== undefined) return { type: 'text', text: `[${name}]\n${cutText(text, MAX_RESULT_LENGTH)}` };
-  if (content_base64 !== undefined && /^(?:image|audio)\/|^application\/pdf$/.test(mime_type))
+  if (content_base64 !== undefined && sentTypes.test(mime_type))
     return { type: 'file', data: content_base64, mediaType: mime_type, filename: name };
   return { type: 'text', text: `[attachment ${name}, ${mime_type}]` };
 }
@@ -29,14 +35,11 @@ function attachmentPart({ name, mime_type, text, content_base64 }: PlanAttachmen
 function conversationMessage(message: PlanMessage): ModelMessage[] {
   const { role, content, attachments = [] } = message;
   if (role === 'system') return [];
-  if (role === 'assistant') return content === '' ? [] : [{ role, content }];
+  if (role === 'assistant') return isBlank(content) ? [] : [{ role, content }];
   const text = role === 'tool' ? `[result of an earlier tool call]\n${content}` : content;
-  return [
-    {
-      role: 'user',
-      content: attachments.length === 0 ? text : [{ type: 'text', text }, ...attachments.map(attachmentPart)],
-    },
-  ];
+  if (attachments.length === 0) return [{ role: 'user', content: isBlank(text) ? '(no text)' : text }];
+  const said: UserPart[] = isBlank(text) ? [] : [{ type: 'text', text }];
+  return [{ role: 'user', content: [...said, ...attachments.map(attachmentPart)] }];
 }
 
 /** The reasoning of a turn as the model returned it: some services refuse the turn's calls without it. */
@@ -52,7 +55,7 @@ const textParts = (
   { texts = [{ text: step ?? '' }] }: TurnState,
 ): AssistantPart[][] =>
   texts.map(({ text, metadata }) =>
-    text === '' ? [] : [{ type: 'text', text, ...(metadata ? { providerOptions: metadata } : {}) }],
+    isBlank(text) ? [] : [{ type: 'text', text, ...(metadata ? { providerOptions: metadata } : {}) }],
   );
 
 /** A call as a model made it, and the output it is shown. */
@@ -145,7 +148,7 @@ function askMessages({ questions, answers, state }: RecordedAskStep, number: num
 }
 
 const refusedAnswerMessages = (step: FinishStep, problems: readonly string[]): ModelMessage[] => [
-  { role: 'assistant', content: step.text || '(no answer)' },
+  { role: 'assistant', content: isBlank(step.text) ? '(no answer)' : step.text },
   { role: 'user', content: `[planning rules] This answer cannot be accepted yet:\n${problems.join('\n')}` },
 ];
 

@@ -6,7 +6,7 @@ import { PlannerError } from '../planner-error.js';
 import { fillableProblems } from '../policy/check-json.js';
 import { addUsage } from './add-usage.js';
 import { callModel } from './call-model.js';
-import { callMessages, notRun } from './compose-messages.js';
+import { callMessages, isBlank, notRun } from './compose-messages.js';
 import { composeText } from './compose-text.js';
 import { modelRequest, readModelOptions, type ModelPlannerOptions } from './model-request.js';
 import { readModelTurn } from './model-step.js';
@@ -17,12 +17,16 @@ import { ToolNames } from './tool-names.js';
 const maxRepairs = 2;
 
 /** Shows the model its own turn and what was wrong with it. */
-function repairMessages(turn: ModelTurn, problem: string): ModelMessage[] {
+function repairMessages(turn: ModelTurn, problem: string, names: ToolNames): ModelMessage[] {
   const { calls, text, state } = turn;
   const correction = { role: 'user', content: `[planning rules] ${problem}` } as const;
   if (calls.length === 0)
-    return text === '' ? [correction] : [{ role: 'assistant', content: text }, correction];
-  const shown = calls.map(({ id, name, args }) => ({ name, input: args ?? {}, fallbackId: id }));
+    return isBlank(text) ? [correction] : [{ role: 'assistant', content: text }, correction];
+  const shown = calls.map(({ id, name, args }) => ({
+    name: names.nameOf(names.idOf(name)),
+    input: args ?? {},
+    fallbackId: id,
+  }));
   return callMessages(shown.map(notRun(problem)), text, state);
 }
 
@@ -70,7 +74,7 @@ async function decide(context: PlanContext, io: PlannerIo, options: ModelPlanner
         throw new PlannerError(`The model’s turns are malformed: ${read.problem}`, {
           code: 'PLANNER_INVALID_STEP',
         });
-      messages.push(...repairMessages(turn, read.problem));
+      messages.push(...repairMessages(turn, read.problem, names));
     }
   } catch (error) {
     if (error instanceof PlannerError) addEarlierUsage(error, used);

@@ -183,6 +183,7 @@ describe('composeMessages', () => {
       { name: 'a.txt', mime_type: 'text/plain', text: 'hello' },
       { name: 'b.png', mime_type: 'image/png', content_base64: 'AAAA' },
       { name: 'c.zip', mime_type: 'application/zip', content_base64: 'AAAA' },
+      { name: 'd.svg', mime_type: 'image/svg+xml', content_base64: 'AAAA' },
     ];
     const [message] = messagesOf(planContext({ messages: [{ role: 'user', content: 'Look', attachments }] }));
     expect(message).toEqual({
@@ -192,8 +193,35 @@ describe('composeMessages', () => {
         { type: 'text', text: '[a.txt]\nhello' },
         { type: 'file', data: 'AAAA', mediaType: 'image/png', filename: 'b.png' },
         { type: 'text', text: '[attachment c.zip, application/zip]' },
+        { type: 'text', text: '[attachment d.svg, image/svg+xml]' },
       ],
     });
+  });
+
+  it('sends no blank text, because services reject it', () => {
+    const file = { name: 'b.png', mime_type: 'image/png', content_base64: 'AAAA' };
+    const messages = messagesOf(
+      planContext({
+        messages: [
+          { role: 'user', content: '' },
+          { role: 'assistant', content: '\n' },
+          { role: 'user', content: ' ', attachments: [file] },
+        ],
+        turn_start: 2,
+        steps: [
+          { ...callStep(okCall('a')), text: '\n\n' },
+          { type: 'feedback', rejected: { type: 'finish', text: ' ' }, problems: ['No.'] },
+        ],
+      }),
+    );
+    expect(messages).toMatchObject([
+      { role: 'user', content: '(no text)' },
+      { role: 'user', content: [{ type: 'file' }] },
+      { role: 'assistant', content: [{ type: 'tool-call' }] },
+      { role: 'tool' },
+      { role: 'assistant', content: '(no answer)' },
+      { role: 'user' },
+    ]);
   });
 });
 

@@ -7,6 +7,21 @@ import { context, modelOf, serving, wires } from './wires.js';
 describe.each(wires)('modelPlanner over the $name wire', (wire) => {
   const serve = serving(wire);
 
+  it('asks again after a blank answer, without sending it back', async () => {
+    await using service = await serve([wire.stream({ text: ' \n' }), wire.stream({ text: 'ok' })]);
+    await expect(service.next().step).resolves.toMatchObject({ type: 'finish', text: 'ok' });
+    const { messages } = service.server.requests[1]?.body ?? {};
+    expect(JSON.stringify(messages)).not.toContain('assistant');
+  });
+
+  it('names a tool that does not exist as services accept it', async () => {
+    const calls = [{ id: 'c', name: 'multi_tool.use', args: '{' }];
+    await using service = await serve([wire.stream({ calls }), wire.stream({ text: 'ok' })]);
+    await expect(service.next().step).resolves.toMatchObject({ type: 'finish', text: 'ok' });
+    const sent = JSON.stringify(service.server.requests[1]?.body['messages']);
+    expect(sent).toContain('"name":"multi_tool_use"');
+  });
+
   it('waits out a rate limit and then retries', async () => {
     const limited: WireAnswer = {
       status: 429,
