@@ -1,4 +1,12 @@
-import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError, type LanguageModel } from 'ai';
+import {
+  APICallError,
+  InvalidPromptError,
+  LoadAPIKeyError,
+  NoSuchModelError,
+  RetryError,
+  UnsupportedFunctionalityError,
+  type LanguageModel,
+} from 'ai';
 import { cutText } from '../../cut-text.js';
 import { isJsonObject, textOf } from '../../json-object.js';
 import { PlannerError } from '../planner-error.js';
@@ -99,6 +107,8 @@ export async function plannerErrorOf(error: unknown, model: LanguageModel): Prom
       code: 'PLANNER_CONFIGURATION',
       cause: error,
     });
+  const refusal = refusalBefore(error);
+  if (refusal !== undefined) return new PlannerError(refusal, { code: 'PLANNER_REJECTED', cause: error });
   if (isTimeout(error))
     return new PlannerError('The model took too long to answer.', {
       code: 'PLANNER_UNAVAILABLE',
@@ -107,11 +117,21 @@ export async function plannerErrorOf(error: unknown, model: LanguageModel): Prom
   return incompleteAnswer(error);
 }
 
+/** Why a request could not be sent at all. */
+function refusalBefore(error: unknown): string | undefined {
+  if (UnsupportedFunctionalityError.isInstance(error))
+    return `The model does not take this request: ${cutText(error.functionality, maxDetail)} is not supported.`;
+  if (InvalidPromptError.isInstance(error))
+    return 'There is nothing to send to the model: the request has no message from the user.';
+  return undefined;
+}
+
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError';
 
 /** Whether a retry may help when a call broke off before any text. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof PlannerError || isTimeout(error) || RetryError.isInstance(error)) return false;
+  if (refusalBefore(error) !== undefined) return false;
   const call = callOf(error);
   return !call || call.isRetryable || (call.statusCode ?? 500) < 400;
 }

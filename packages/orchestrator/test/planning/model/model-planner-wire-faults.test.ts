@@ -4,6 +4,24 @@ import { modelPlanner } from '../../../src/planning/model/model-planner.js';
 import { wireServer, type WireAnswer } from './wire-server.js';
 import { context, modelOf, serving, wires } from './wires.js';
 
+describe('modelPlanner with a model that takes no audio', () => {
+  it('says so, and does not call it an outage', async () => {
+    const [, anthropic] = wires;
+    if (!anthropic) throw new Error('no wire');
+    await using service = await serving(anthropic)([], { maxRetries: 2 });
+    const attachments = [{ name: 'a.mp3', mime_type: 'audio/mpeg', content_base64: 'AAAA' }];
+    const step = service.next({
+      ...context,
+      messages: [{ role: 'user', content: 'Listen', attachments }],
+    }).step;
+    await expect(step).rejects.toMatchObject({
+      code: 'PLANNER_REJECTED',
+      retryable: false,
+      message: expect.stringContaining('audio'),
+    });
+  });
+});
+
 describe.each(wires)('modelPlanner over the $name wire', (wire) => {
   const serve = serving(wire);
 
@@ -20,6 +38,12 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     await expect(service.next().step).resolves.toMatchObject({ type: 'finish', text: 'ok' });
     const sent = JSON.stringify(service.server.requests[1]?.body['messages']);
     expect(sent).toContain('"name":"multi_tool_use"');
+  });
+
+  it('does not ask again when there is nothing to send', async () => {
+    await using service = await serve([], { maxRetries: 2 });
+    const step = service.next({ ...context, messages: [] }).step;
+    await expect(step).rejects.toMatchObject({ code: 'PLANNER_REJECTED', retryable: false });
   });
 
   it('waits out a rate limit and then retries', async () => {
