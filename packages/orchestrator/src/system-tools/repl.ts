@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import * as z from 'zod';
 import { LONGEST_TIMER_MS } from '../clock.js';
+import { isTooDeep } from '../json-depth.js';
 import type { SystemTool } from './system-tool.js';
 import { SystemToolError } from './system-tool-error.js';
 
@@ -98,7 +99,7 @@ function valueOf(text: string | undefined): JsonObject {
   if (text === undefined) return {};
   try {
     const value: JsonValue = JSON.parse(text);
-    return { value };
+    return { value: isTooDeep(value) ? text : value };
   } catch {
     // A truncated value, or one that is not JSON, is returned as text.
     return { value: text };

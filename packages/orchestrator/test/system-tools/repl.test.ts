@@ -32,6 +32,14 @@ describe('repl', () => {
     await expect(run(code)).resolves.toEqual({ status: 'ok', result });
   });
 
+  it('returns a value nested too deep to be stored as text', async () => {
+    const outcome = await run('let a = []; for (let i = 0; i < 9000; i++) a = [a]; a');
+    expect(outcome).toEqual({
+      status: 'ok',
+      result: { value: '['.repeat(9001) + ']'.repeat(9001), output: '' },
+    });
+  });
+
   it('accepts the longest time limit that a timer supports', async () => {
     await expect(run('1 + 1', { timeMs: 2 ** 31 - 1 })).resolves.toMatchObject({ result: { value: 2 } });
   });
