@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
@@ -125,6 +125,21 @@ it('counts the records in a file of version 3', async () => {
   await next.policies.purge(caller(), { confirmToken: 'PURGE_MEMORY' });
   expect(next.database.assets.usage('p')).toEqual({ records: 0, bytes: 0 });
   expect(next.database.assets.usage('q')).toEqual({ records: 1, bytes: 6 });
+});
+
+it('leaves nothing of what is purged in the file', async () => {
+  const path = join(await newFolder(), 'memory.db');
+  const bench = new MemoryBench({ path });
+  const { insights, resources, policies } = await bench.memory.open();
+  await resources.create(caller('q'), { name: 'kept', text_content: 'okapi' });
+  await insights.create(caller(), { content: 'the secretword of an insight' });
+  await resources.create(caller(), { name: 'two', text_content: 'a secretword '.repeat(2000) });
+  await bench.remember('secretword', { thread: 't' }, { answer: 'secretword' });
+  await policies.purge(caller(), { confirmToken: 'PURGE_MEMORY' });
+  await bench.memory.close();
+  const bytes = await readFile(path);
+  expect(bytes.includes('okapi')).toBe(true);
+  expect(bytes.includes('secretword')).toBe(false);
 });
 
 it('refuses a file of a newer release and says how to fix it', async () => {

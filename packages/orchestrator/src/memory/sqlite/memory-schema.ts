@@ -109,10 +109,16 @@ const migrations: readonly string[] = [
   CREATE INDEX memory_passages_of_project ON memory_passages (project_id, model, number);
   CREATE INDEX memory_assets_shared ON memory_assets (organization) WHERE reach = 'org';
   `,
+  // Otherwise the words of deleted texts stay in the index until it happens to be merged.
+  `
+  INSERT INTO memory_text (memory_text, rank) VALUES ('secure-delete', 1);
+  `,
 ];
 
 /** Migrates the tables of memory to the newest version. @throws RangeError when a newer version wrote them */
 export function migrateMemory(database: DatabaseSync): void {
+  // What is purged or expires must not stay in the file's free pages.
+  database.exec('PRAGMA secure_delete = ON');
   database.exec('CREATE TABLE IF NOT EXISTS memory_version (version INTEGER NOT NULL) STRICT');
   applyMigrations(database, {
     what: 'memory',
