@@ -75,6 +75,16 @@ export const shopCases: readonly PlanningCase[] = [
     ['Cancel order A-18'],
     [[call('cancel_order', { order_id: 'A-18' })]],
   ),
+  shop(
+    'takes a count or an ordinal for no id',
+    ['Cancel the first one of the orders', 'Cancel the 3 oldest orders', 'Cancel 5 orders'],
+    [['? What is the order id for “cancel order”?']],
+  ),
+  shop(
+    'takes a plain number for an id',
+    ['Cancel an order, number 17 please'],
+    [[call('cancel_order', { order_id: '17' })]],
+  ),
   shop('does not call a similar tool instead of the one asked for', ['Refund order A-17'], [], {
     says: ['no tool that fits'],
   }),

@@ -4,7 +4,7 @@ import { typesOf, type ArgumentRole } from '../tools/argument-role.js';
 import type { CalendarTime, DateMention } from '../mentions/date-mentions.js';
 import { mentionedValues } from '../mentions/enum-values.js';
 import { isLanguage, languageFor } from './fill-language.js';
-import { limitFor, numberFor, rangeEnd } from './fill-numbers.js';
+import { isIdNumber, limitFor, numberFor, rangeEnd } from './fill-numbers.js';
 import { coerce, fitting, type FillScope } from './fill-scope.js';
 import { properNames, queryPhrase, remainingPhrase, titlePhrase, valueAfterName } from './fill-text.js';
 import type { Mention } from '../mentions/mentions.js';
@@ -121,7 +121,7 @@ const idValue: Filler = (argument, scope, profile) => {
   if (!argument.required) return [];
   const mentioned = ofKind('code', 'uuid')(argument, scope, profile);
   if (mentioned.length > 0) return mentioned.flatMap((value) => one(coerce(String(value), argument.schema)));
-  const numbers = scope.own('number');
+  const numbers = scope.own('number').filter((each) => isIdNumber(each, scope));
   const [number] = numbers;
   if (!number || numbers.length !== 1) return [];
   scope.take(number);

@@ -109,6 +109,13 @@ function takeNumber(mention: Mention, scope: FillScope): number {
   return numberOf(mention);
 }
 
+/** Whether a number may be an id: written in digits, and not a count such as "the 3 oldest" or "5 orders". */
+export function isIdNumber(mention: Mention, { clause: { text } }: FillScope): boolean {
+  const [before = ''] = wordsBefore(mention, text, 1);
+  const isCount = before === 'the' || limitCues.has(before) || /^[a-z]{3,}s$/.test(mention.unit ?? '');
+  return !isCount && /^\D*\d/.test(text.slice(mention.start, mention.end));
+}
+
 /** "Lines 10 to 20" are eleven lines. */
 function rangeLength(argument: Argument, scope: FillScope): number | undefined {
   const range = rangesIn(scope, /^\s*(?:to|until|-|–|through)\s*$/i).find(
