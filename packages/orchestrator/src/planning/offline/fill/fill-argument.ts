@@ -171,7 +171,11 @@ const plainText: Filler = (argument, scope, profile) => {
   if (language !== undefined) return one(coerce(language, argument.schema));
   if (!argument.required) return [];
   const exact = quoted(argument, scope, profile);
-  return exact.length > 0 ? exact : one(remainingPhrase(scope, profile));
+  if (exact.length > 0) return exact;
+  const phrase = remainingPhrase(scope, profile);
+  const start = phrase === undefined ? -1 : scope.wantedText().indexOf(phrase);
+  if (phrase !== undefined && start >= 0) scope.take({ start, end: start + phrase.length });
+  return one(phrase);
 };
 
 const fillers: Readonly<Record<ArgumentRole, Filler>> = {

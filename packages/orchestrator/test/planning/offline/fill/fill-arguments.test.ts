@@ -282,4 +282,9 @@ describe('fillArguments', () => {
       fill('do it with all that free text around', { note: string, query: string, prompt: string }),
     ).toEqual({ calls: [{}], missing: [] });
   });
+
+  it('uses what remains of a text for one argument, and asks for the other', () => {
+    const found = fill('do it for checkout', { service: string, version: string }, ['service', 'version']);
+    expect(found).toEqual({ calls: [{ service: 'checkout' }], missing: ['version'] });
+  });
 });
