@@ -4,6 +4,7 @@ import type { JsonRecord } from '../payloads/read-field.js';
 import { readToolId } from '../payloads/tool.js';
 import type { Draft } from './draft.js';
 import type { Effect } from './effect.js';
+import { finalStatuses } from './tool-table.js';
 import type { ToolCall } from './tool-table.js';
 import type { TurnState } from './turn-state.js';
 
@@ -63,7 +64,12 @@ function identifyToolEvent({ payload }: Draft, state: TurnState): readonly Effec
     setToolId(payload, id);
     return state.tools.effectsOf(found, id);
   }
-  const event = { agent, swarm: readKey(call.swarmName) ?? null, rawId, isFinal: isFinal(call.status) };
+  const event = {
+    agent,
+    swarm: readKey(call.swarmName) ?? null,
+    rawId,
+    isFinal: finalStatuses.has(call.status),
+  };
   const { knownId } = found;
   const isNewDeployment = !event.isFinal && !found.isAlias && state.members.isFinished(knownId);
   const member = state.members.resolveTool(event, isNewDeployment ? undefined : knownId);
@@ -115,7 +121,7 @@ function identifyAssignment({ payload }: Draft, state: TurnState): readonly Effe
     agent: readKey(payload.agent_name) ?? '',
     swarm: readKey(payload.swarm_name) ?? null,
     rawId: readCleanText(payload.assignment_id) ?? null,
-    isFinal: isFinal(readKey(payload.status) ?? ''),
+    isFinal: finalStatuses.has(readKey(payload.status) ?? ''),
   });
   payload.assignment_id = id;
   const assignment = readRecord(payload.assignment);
@@ -157,10 +163,4 @@ function setToolId(payload: JsonRecord, id: string): void {
   payload.tool_id = id;
   const tool = readRecord(payload.tool);
   if (tool !== undefined) tool.id = tool.tool_id = id;
-}
-
-const finalStatuses: ReadonlySet<string> = new Set(['completed', 'success', 'failed', 'error', 'cancelled']);
-
-function isFinal(status: string): boolean {
-  return finalStatuses.has(status);
 }

@@ -31,7 +31,14 @@ interface StartedTool {
   readonly args: string | null;
 }
 
-const finalStatuses: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+/** The statuses in lower case that end a call or an assignment; a frontend closes its card at each. */
+export const finalStatuses: ReadonlySet<string> = new Set([
+  'completed',
+  'success',
+  'failed',
+  'error',
+  'cancelled',
+]);
 
 /** The ids that refer to the same tool call, and the running calls. */
 export class ToolTable {

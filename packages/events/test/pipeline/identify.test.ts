@@ -21,11 +21,13 @@ describe('a tool call', () => {
       [tool('executing', '1', { a: 1 }), tool('executing', '2', { a: 2 }), tool('completed', '9')],
       ['1', '2', '9'],
     ],
-    ...['failed', 'cancelled'].map((status): [string, [string, Record<string, unknown>][], unknown[]] => [
-      `gets a new id after it has ended as '${status}'`,
-      [tool('executing', '1'), tool(status, '1'), tool('executing', '2')],
-      ['1', '1', '2'],
-    ]),
+    ...['failed', 'cancelled', 'success', 'error'].map(
+      (status): [string, [string, Record<string, unknown>][], unknown[]] => [
+        `gets a new id after it has ended as '${status}'`,
+        [tool('executing', '1'), tool(status, '1'), tool('executing', '2')],
+        ['1', '1', '2'],
+      ],
+    ),
     [
       'of a system tool ends with its completion, so that the next one gets a new id',
       [
