@@ -4,13 +4,11 @@ import type { JsonRecord } from '../payloads/read-field.js';
 import { safeErrorText, safeErrorValue } from './error-text.js';
 import { hidePrivateFields } from './private-fields.js';
 
-/** The descriptors with error texts, and the fields that contain them. */
-const errorFields = [
-  ['tool', ['error']],
-  ['assignment', ['error']],
-  ['error_info', ['message', 'error']],
-  ['hook', ['error']],
-] as const;
+/** The descriptors with error texts, besides `error_info`. */
+const errorDescriptors = ['tool', 'assignment', 'hook'] as const;
+
+/** The fields of a descriptor that contain an error text. */
+const errorTexts: ReadonlySet<string> = new Set(['error', 'message']);
 
 /** The fields of an error event that users may see; any other may reveal internal details. */
 const shownFieldsOfError: ReadonlySet<string> = new Set([
@@ -33,30 +31,35 @@ const shownFieldsOfError: ReadonlySet<string> = new Set([
 export function sanitizeData(type: string, data: JsonRecord): JsonRecord {
   const hidden = hidePrivateFields(data);
   const safe = withSafeErrors(hidden, isContractEventName(type));
-  return type === 'error' ? withoutInternals(safe) : safe;
+  if (type !== 'error') return safe;
+  return mapFields(safe, (key, value) => (shownFieldsOfError.has(key) ? value : emptied(value)));
 }
 
 function withSafeErrors(data: JsonRecord, isContract: boolean): JsonRecord {
   let safe = isContract ? withSafeText(data, ['error']) : data;
+  // In an application's own event, a `message` there need not be about an error.
+  const makeSafe = isContract ? withSafeTexts : withSafeError;
+  for (const name of errorDescriptors) safe = withDescriptor(safe, name, makeSafe);
   // A value that is not an object is an error text in place of the descriptor.
-  if (!isRecord(safe.error_info)) safe = withSafeText(safe, ['error_info']);
-  for (const [name, fields] of errorFields) {
-    const descriptor = safe[name];
-    if (!isRecord(descriptor)) continue;
-    const safeText = withSafeText(descriptor, fields);
-    const safeDescriptor = name === 'error_info' ? withoutDetails(safeText) : safeText;
-    if (safeDescriptor !== descriptor) safe = { ...safe, [name]: safeDescriptor };
-  }
-  return safe;
+  if (!isRecord(safe.error_info)) return withSafeText(safe, ['error_info']);
+  return withDescriptor(safe, 'error_info', withoutInternals);
 }
 
-/** An error's details are only for developers, in any event. */
-function withoutDetails(info: JsonRecord): JsonRecord {
-  const details = emptied(info.details);
-  return details === info.details ? info : { ...info, details };
+function withDescriptor(
+  data: JsonRecord,
+  name: string,
+  makeSafe: (descriptor: JsonRecord) => JsonRecord,
+): JsonRecord {
+  const descriptor = data[name];
+  if (!isRecord(descriptor)) return data;
+  const safe = makeSafe(descriptor);
+  return safe === descriptor ? data : { ...data, [name]: safe };
 }
 
-function withSafeText(record: JsonRecord, fields: readonly string[]): JsonRecord {
+const withSafeError = (descriptor: JsonRecord) => withSafeText(descriptor, ['error']);
+const withSafeTexts = (descriptor: JsonRecord) => withSafeText(descriptor, errorTexts);
+
+function withSafeText(record: JsonRecord, fields: Iterable<string>): JsonRecord {
   let safe = record;
   for (const field of fields) {
     const value = record[field];
@@ -66,13 +69,9 @@ function withSafeText(record: JsonRecord, fields: readonly string[]): JsonRecord
   return safe;
 }
 
-/** An error event shows users only its message, not the internals. */
-function withoutInternals(data: JsonRecord): JsonRecord {
-  const safe = mapFields(data, (key, value) => (shownFieldsOfError.has(key) ? value : emptied(value)));
-  const info = safe.error_info;
-  if (!isRecord(info)) return safe;
-  const safeInfo = mapFields(info, (key, value) => (key === 'message' ? value : emptied(value)));
-  return safeInfo === info ? safe : { ...safe, error_info: safeInfo };
+/** Users see only the texts of an error, in any event: whatever else it carries is for developers. */
+function withoutInternals(info: JsonRecord): JsonRecord {
+  return mapFields(info, (key, value) => (errorTexts.has(key) ? safeErrorValue(value) : emptied(value)));
 }
 
 function mapFields(record: JsonRecord, map: (key: string, value: unknown) => unknown): JsonRecord {

@@ -23,6 +23,16 @@ describe('an error message', () => {
       { error: generic, error_info: { message: generic, code: 'X', details: {} } },
     ],
     ['custom', { error_info: { message: inside } }, { error_info: { message: generic } }],
+    [
+      'final',
+      { error_info: { message: 'Too long', stack: inside, cause: thrown, frames: [1], retries: 3 } },
+      { error_info: { message: 'Too long', stack: generic, cause: {}, frames: [], retries: 3 } },
+    ],
+    [
+      'tool_event',
+      { tool: { message: inside }, assignment: { message: inside }, hook: { message: thrown } },
+      { tool: { message: generic }, assignment: { message: generic }, hook: { message: generic } },
+    ],
     ['tool_event', { error: thrown, tool: { error: thrown } }, { error: generic, tool: { error: generic } }],
     ['system_tool_error', { error: [inside] }, { error: generic }],
     ['system_tool_error', { error_info: inside }, { error_info: generic }],
@@ -80,7 +90,7 @@ describe('an error message', () => {
   );
 
   it('of a custom event is left unchanged outside error_info', () => {
-    const data = { error: inside, details: { a: 1 } };
+    const data = { error: inside, details: { a: 1 }, tool: { message: 'Reading /etc/hosts' } };
     expect(sanitizeData('custom', data)).toBe(data);
   });
 });
