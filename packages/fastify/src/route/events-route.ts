@@ -84,6 +84,8 @@ export class EventsRoute {
     const bridge = await findBridge(request, sessionId, this.#settings);
     if (typeof bridge === 'string') return bridge;
     const options = { audience: await audienceOf(request, audience), lastEventId: cursor };
+    // It may have left since; a closed response does not say so again, and the log may not answer.
+    if (isGone(exchange)) return 'ENDED';
     const reader = bridge && (await this.#streams.openReader(bridge, { ...options, response: reply.raw }));
     if (reader?.failure !== undefined) throw reader.failure;
     const { isDraining } = this.#streams;
