@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { RecordedStep } from '../../src/planning/plan-context.js';
-import type { PlanStep } from '../../src/planning/plan-step.js';
+import type { CallStep, PlanStep } from '../../src/planning/plan-step.js';
 import { modelPlanner } from '../../src/planning/model/model-planner.js';
 import { offlinePlanner } from '../../src/planning/offline/offline-planner.js';
 import { placeArtifacts } from '../../src/planning/policy/compose-artifacts.js';
@@ -107,7 +107,7 @@ describe('compose', () => {
 
 describe('composed arguments', () => {
   const artifact = { artifact_id: 'artifact:1', target: 'send_report.body', text: 'Dear all.' };
-  const send = (body: string): PlanStep => ({
+  const send = (body: string): CallStep => ({
     type: 'call',
     calls: [{ tool_id: 't-send_report', args: { body } }],
   });
@@ -186,6 +186,15 @@ describe('composed arguments', () => {
     const isSettled = (...answers: JsonValue[]) =>
       settled(send('artifact:1'), explicit, composed(artifact), ...answers.map(answered)).ok;
     expect([isSettled('no', 'yes'), isSettled('yes', 'no')]).toEqual([true, false]);
+  });
+
+  it('are shown once for approval, although two calls need it: answers are returned by id', () => {
+    const { calls } = send('artifact:1');
+    const twice: CallStep = { type: 'call', calls: [...calls, ...calls] };
+    const explicit: Policy = { mode: 'require', approval: 'explicit' };
+    expect(settled(twice, explicit, composed(artifact))).toMatchObject({
+      step: { type: 'ask', questions: [{ question_id: 'approve:artifact:1' }] },
+    });
   });
 
   it('are not approved by the answer to another question with the same id', () => {

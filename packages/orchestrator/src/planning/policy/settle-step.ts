@@ -121,9 +121,10 @@ function settleCalls(step: CallStep, limits: PlanLimits, context: PlanContext): 
   const producers = missingProducers(calls, context, index);
   const all = [...problems, ...producers.problems];
   if (all.length > 0) return refused([...new Set(all)]);
-  const questions = placed.flatMap((each) => each.questions);
+  // Two calls may need the approval of one text; it is asked for once.
+  const questions = new Map(placed.flatMap((each) => each.questions).map((each) => [each.question_id, each]));
   // The planner repeats its calls once the user has approved.
-  if (questions.length > 0) return { ok: true, step: { type: 'ask', questions } };
+  if (questions.size > 0) return { ok: true, step: { type: 'ask', questions: [...questions.values()] } };
   return { ok: true, step: { ...step, calls: [...producers.add, ...calls] } };
 }
 
