@@ -24,6 +24,8 @@ const message = 'The key has been revoked.';
  */
 export class KeyWatch {
   readonly #options: KeyWatchOptions;
+  /** The keys whose check has no answer yet. */
+  readonly #checking = new Set<string>();
   #stopListening: (() => void) | undefined;
   #stop: (() => void) | undefined;
 
@@ -33,7 +35,8 @@ export class KeyWatch {
 
   open(): void {
     this.#stopListening = this.#options.keys.onRevoked((keyId) => this.#end(keyId));
-    this.#stop = repeat(this.#options, () => this.#check());
+    // Not awaited, because the next round must not wait for a check without an answer.
+    this.#stop = repeat(this.#options, async () => void this.#check().catch(this.#options.onError));
   }
 
   close(): void {
@@ -45,8 +48,14 @@ export class KeyWatch {
   async #check(): Promise<void> {
     const { keys, manager, streams } = this.#options;
     const inUse = new Set([...streams.keyIds(), ...manager.runsByKey().keys()]);
-    const checks = [...inUse].map(async (keyId) => {
-      if (!(await keys.isValid(keyId))) this.#end(keyId);
+    const unchecked = [...inUse].filter((keyId) => !this.#checking.has(keyId));
+    const checks = unchecked.map(async (keyId) => {
+      this.#checking.add(keyId);
+      try {
+        if (!(await keys.isValid(keyId))) this.#end(keyId);
+      } finally {
+        this.#checking.delete(keyId);
+      }
     });
     await Promise.all(checks);
   }
