@@ -7,7 +7,7 @@ import { tableOf } from './table.mjs';
 
 const peers = join(import.meta.dirname, '..', 'peers');
 const dist = join(import.meta.dirname, '..', 'dist');
-const all = ['svc-frames', 'svc-delivery', 'svc-contract'];
+const all = ['raw-contract', 'svc-frames', 'svc-delivery', 'svc-contract'];
 const others = ['better-sse-tuned', 'fastify-sse-tuned', 'fastify-sse-v2'];
 
 /**
@@ -29,6 +29,7 @@ const workloads = {
   },
   // For the same reason the first rounds are excluded.
   w3: {
+    ours: ['raw-contract', 'svc-delivery', 'svc-contract'],
     options: ['--rounds=36'],
     warmUp: 2 / 3,
     metrics: { us: 'us from the request to the last event', cpuUs: 'CPU us per replay' },
