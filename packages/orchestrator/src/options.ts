@@ -103,7 +103,7 @@ const SettingsSchema = z.strictObject({
   heartbeatIntervalMs: timeMs.default(15_000),
   leaseMs: timeMs.default(15_000),
   keyCheckIntervalMs: timeMs.max(30_000).default(5_000),
-  textIntervalMs: z.number().min(0).default(40),
+  textIntervalMs: z.int().min(0).default(40),
   instance: z.string().min(1).optional(),
   publicUrl: z
     .url({ protocol: /^https?$/ })
