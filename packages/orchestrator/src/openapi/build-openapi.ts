@@ -48,7 +48,7 @@ const defaultResponse: JsonObject = {
 };
 
 function describeOperation(operation: Operation): JsonObject {
-  const { id, method, summary, query = {}, path, body, answers, errors, access } = operation;
+  const { id, method, summary, query = {}, headers = {}, path, body, answers, errors, access } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -60,7 +60,13 @@ function describeOperation(operation: Operation): JsonObject {
     in: 'query',
     ...(typeof parameter === 'string' ? { description: parameter, schema: { type: 'string' } } : parameter),
   }));
-  const parameters = [...inPath, ...inQuery];
+  const inHeader = Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }));
+  const parameters = [...inPath, ...inQuery, ...inHeader];
   return {
     operationId: id,
     summary,

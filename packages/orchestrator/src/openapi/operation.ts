@@ -13,6 +13,8 @@ export interface Operation {
   /** Who may call it; must match the route. */
   readonly access: Access;
   readonly query?: Query;
+  /** Optional request headers by name, with a description of each. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: {
     readonly name: string;
     readonly schema: z.ZodType;

@@ -38,8 +38,11 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/start-session',
     id: 'startSession',
     access: ['run'],
-    summary:
-      'Opens a session. Its run is stored before the response is sent. Repeating the request with the same Idempotency-Key header opens nothing and returns the same response.',
+    summary: 'Opens a session. Its run is stored before the response is sent.',
+    headers: {
+      'Idempotency-Key':
+        '1 to 255 printable ASCII characters. Repeating the request with the same key opens nothing and returns the same response.',
+    },
     body: { name: 'StartSessionRequest', schema: StartSessionRequestSchema },
     answers: {
       200: data('StartSessionResponse', StartSessionResponseSchema, 'The session and its URLs.'),
@@ -60,7 +63,8 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'followSession',
     access: ['run', 'read'],
     summary:
-      'Streams the events of a session after the cursor, up to its `final`. As application/json, returns the events so far. The Last-Event-ID header is the cursor.',
+      'Streams the events of a session after the cursor, up to its `final`. As application/json, returns the events so far.',
+    headers: { 'Last-Event-ID': 'The cursor: the id of the last event received.' },
     query: { last_event_id: 'The cursor, for clients that cannot send the header.' },
     answers: {
       200: {

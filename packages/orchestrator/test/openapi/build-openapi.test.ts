@@ -90,3 +90,11 @@ it('describes the 503 response of /health/ready as Health', () => {
   const { $ref } = responses[503].content['application/json'].schema;
   expect($ref).toBe('#/components/schemas/Health');
 });
+
+it.each([
+  ['post', '/start-session', 'Idempotency-Key'],
+  ['get', '/sessions/{session_id}/events', 'Last-Event-ID'],
+])('describes the header of %s %s: %s', (method, path, name) => {
+  const { parameters } = JSON.parse(JSON.stringify(buildOpenApi())).paths[path][method];
+  expect(parameters).toContainEqual(expect.objectContaining({ name, in: 'header' }));
+});
