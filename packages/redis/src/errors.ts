@@ -41,7 +41,7 @@ const refusals: readonly [RegExp, RedisErrorCode, string][] = [
   [
     /Connection is closed|max retries per request|enableOfflineQueue|aborted due to connection|timed? ?out|unreach|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN/i,
     'REDIS_UNAVAILABLE',
-    'the connection was lost; commands in flight may or may not have run',
+    'it cannot be reached, or the connection was lost; commands in flight may or may not have run',
   ],
 ];
 

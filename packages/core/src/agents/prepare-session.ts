@@ -162,7 +162,7 @@ function selectTargets(
   if (names.length === 0) throw targetError('must contain at least one tool', []);
   if (unknown.length > 0) {
     throw targetError(
-      `contains unknown tools: ${unknown.join(', ')}. Known tools: ${[...planned.keys()].join(', ')}`,
+      `contains unknown tools: ${unknown.join(', ')}. Known tools: ${[...planned.keys()].join(', ') || '(none)'}`,
       unknown,
     );
   }

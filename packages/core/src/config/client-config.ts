@@ -95,7 +95,7 @@ export function parseBaseUrl(text: string, origin: string): string {
   if (!isUsable) {
     // The text itself stays out of the error: an address may carry a password.
     throw new ConfigurationError(
-      `${origin} must be an http or https URL without user, password, query or fragment.`,
+      `${origin} must be an http or https URL such as http://127.0.0.1:7420, without user, password, query or fragment.`,
       { code: 'CONFIG_INVALID_BASE_URL', details: { origin } },
     );
   }

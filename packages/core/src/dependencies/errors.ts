@@ -20,7 +20,7 @@ export function unknownToolError(
   known: readonly string[],
 ): ConfigurationError {
   return new ConfigurationError(
-    `The tool '${consumer}' refers to an unknown tool '${reference}'. Known tools: ${known.join(', ')}.`,
+    `The tool '${consumer}' refers to an unknown tool '${reference}'. Known tools: ${known.join(', ') || '(none)'}.`,
     { code: 'DEPENDENCY_UNKNOWN', details: { consumer, reference } },
   );
 }
