@@ -11,6 +11,21 @@ const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(p
 const requiredOf = ({ required }: JsonObject): readonly JsonValue[] =>
   isJsonArray(required) ? required : [];
 
+/** The properties of alternatives by name. One that they describe differently may have any of these forms. */
+function mergedProperties(parts: readonly JsonObject[]): JsonObject {
+  const forms = new Map<string, Map<string, JsonValue>>();
+  for (const [name, form] of parts.flatMap((part) => Object.entries(propertiesOf(part)))) {
+    const known = forms.get(name) ?? new Map<string, JsonValue>();
+    forms.set(name, known.set(JSON.stringify(form), form));
+  }
+  return Object.fromEntries(
+    [...forms].map(([name, known]): [string, JsonValue] => {
+      const [first = {}, ...others] = known.values();
+      return [name, others.length === 0 ? first : { anyOf: [first, ...others] }];
+    }),
+  );
+}
+
 /**
  * The schema of a tool's arguments as services accept it: OpenAI and Anthropic refuse a whole request when one tool has
  * alternatives at the top level, as those of MCP servers may. All their properties are shown instead; calls are checked
@@ -21,7 +36,7 @@ export function rootSchema(schema: JsonObject): JsonObject {
   const kept = Object.entries(schema).filter(([key]) => !refusedKeywords.includes(key));
   const all = schemasIn(schema['allOf']);
   const parts = [...schemasIn(schema['anyOf']), ...schemasIn(schema['oneOf']), ...all];
-  const properties = [...parts, schema].flatMap((part) => Object.entries(propertiesOf(part)));
+  const properties = [...Object.entries(mergedProperties(parts)), ...Object.entries(propertiesOf(schema))];
   const required = new Set([schema, ...all].flatMap(requiredOf));
   return {
     ...Object.fromEntries(kept),

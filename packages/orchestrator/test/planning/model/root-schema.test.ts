@@ -33,6 +33,24 @@ describe('rootSchema', () => {
     });
   });
 
+  it('shows every form of an argument whose alternatives differ, such as the one that tells them apart', () => {
+    const [card, bank]: JsonObject[] = [{ const: 'card' }, { const: 'bank' }];
+    const note = { type: 'string' };
+    expect(
+      rootSchema({
+        type: 'object',
+        oneOf: [
+          { properties: { kind: card ?? null, note }, required: ['kind'] },
+          { properties: { kind: bank ?? null, note }, required: ['kind'] },
+        ],
+      }),
+    ).toEqual({
+      type: 'object',
+      properties: { kind: { anyOf: [card, bank] }, note },
+      required: [],
+    });
+  });
+
   it('keeps what all parts require', () => {
     const schema: JsonObject = {
       type: 'object',

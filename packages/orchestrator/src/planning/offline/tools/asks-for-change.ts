@@ -5,7 +5,7 @@ import { isSameIdea, splitWords } from '../language/words.js';
 const destructiveTags = new Set(['destructive', 'delete', 'admin', 'impersonate']);
 const destructiveVerbs = new Set(['delete', 'remove', 'erase', 'purge', 'destroy', 'drop', 'wipe']);
 
-/** Whether a tool is called only when the request says what it does: by its tags, or if it has none, by its verb. */
+/** Whether a tool is called only when the request says what it does: by its tags, or by its verb unless it reads. */
 export const isDestructive = ({ tool: { tags }, action }: ToolProfile): boolean =>
   tags.some((tag) => destructiveTags.has(tag)) ||
   (action !== undefined && destructiveVerbs.has(action.word) && !tags.includes('read'));
