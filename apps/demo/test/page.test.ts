@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { build } from 'vite';
@@ -225,12 +226,27 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
       isMobile: true,
     });
     const { page } = opened;
+    await writeFile(
+      join(demo.root, 'a-file-with-a-long-name-and-a-size-of-eight-digits.bin'),
+      '-'.repeat(12_345_678),
+    );
     await page.screenshot({ path: `${screenshots}start-dark-phone.png`, fullPage: true });
     await page.getByRole('button', { name: 'What are the 5 largest files?' }).click();
     await done(page).waitFor();
     expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')).toBe(
       true,
     );
+    const splitNumbers = await page.evaluate<string[]>(`
+      Array.from(document.querySelectorAll('td'))
+        .filter((cell) => /^[0-9]+$/.test(cell.textContent))
+        .filter((cell) => {
+          const text = document.createRange();
+          text.selectNodeContents(cell);
+          return text.getClientRects().length > 1;
+        })
+        .map((cell) => cell.textContent)
+    `);
+    expect(splitNumbers, 'numbers on more than one line').toEqual([]);
     await page.screenshot({ path: `${screenshots}answer-dark-phone.png`, fullPage: true });
     await page.emulateMedia({ colorScheme: 'light' });
     await page.screenshot({ path: `${screenshots}answer-light-phone.png`, fullPage: true });
