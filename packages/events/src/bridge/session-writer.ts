@@ -1,4 +1,5 @@
 import type { JsonValue } from '@svc/contracts';
+import { isSdkError } from '@svc/contracts/sdk-error';
 import type { EntryKind } from '../log/entry-kind.js';
 import type { EventLog, OpenedSession } from '../log/event-log.js';
 import type { Logger } from '../logger.js';
@@ -184,6 +185,8 @@ export class SessionWriter {
     const checkpoint = { seq: session.headSeq, effects };
     const to = { throughSeq, epoch: session.epoch, checkpoint };
     promiseOf(() => log.trim(sessionId, to)).catch((error: unknown) => {
+      // The bridge that has taken over trims now.
+      if (isSdkError(error, 'EVENT_LOG_STALE_EPOCH')) return;
       logger.warn(`Could not trim session '${sessionId}', will retry: ${String(error)}`);
     });
   }

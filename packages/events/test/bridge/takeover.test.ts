@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
 import type { EventLog, LogEvent, WriterToken } from '../../src/log/event-log.js';
+import { StaleEpochError } from '../../src/errors.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { collectEvents, readAll } from '../read-events.js';
 import { silentLogger } from '../silent-logger.js';
@@ -214,6 +215,16 @@ describe('a log that fails', () => {
     await expect(bridge.emitFinal('done')).rejects.toThrow('connection lost');
     await bridge.emitFinal('done');
     expect((await bridge.history()).map(({ type }) => type)).toEqual(['final']);
+  });
+
+  it('leaves trimming to the bridge that has taken over, without a warning', async () => {
+    const log = new MemoryEventLog();
+    const warn = vi.fn();
+    const bridge = new EventBridge('s', { log, maxHistory: 1, logger: { ...silentLogger, warn } });
+    vi.spyOn(log, 'trim').mockRejectedValue(new StaleEpochError('s'));
+    for (let n = 1; n <= 40; n += 1) await bridge.emit('custom', { n });
+    expect(log.trim).toHaveBeenCalled();
+    expect(warn).not.toHaveBeenCalled();
   });
 
   it('does not let the bridge take the session back from a process that just took it over', async () => {
