@@ -66,10 +66,6 @@ class RedisRunStore implements RunStore, AsyncDisposable {
     return this.#open().list(query);
   }
 
-  async countOpenRuns(projectId: string): Promise<number> {
-    return this.#open().countOpen(projectId);
-  }
-
   async claimRun(sessionId: string, claim: RunClaim): Promise<RunRecord | undefined> {
     return this.#open().claim(sessionId, claim);
   }

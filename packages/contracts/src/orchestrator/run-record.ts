@@ -42,6 +42,8 @@ export interface NewRun {
   readonly nowMs: number;
   readonly owner: string;
   readonly leaseMs: number;
+  /** The run is refused if its project already has this many unfinished ones. @default no maximum */
+  readonly maxOpenRuns?: number;
 }
 
 /** Selects the runs of a list, newest first. */

@@ -13,14 +13,15 @@ export interface RunStore {
    */
   readonly scope: 'memory' | 'process' | 'cluster';
 
-  /** Creates a run, owned by its creator with epoch 1. Rejects with code `RUN_EXISTS` if the id is taken. */
+  /**
+   * Creates a run, owned by its creator with epoch 1. Rejects with code `RUN_EXISTS` if the id is taken, and with
+   * `TOO_MANY_RUNS` if the project already has `maxOpenRuns` unfinished runs.
+   */
   createRun(run: NewRun): Promise<RunRecord>;
   /** Reads a run. Rejects with `RUN_UNREADABLE` if its data is malformed, as do `claimRun`, `readJournal` and `follow`. */
   readRun(sessionId: string): Promise<RunRecord | undefined>;
   /** Lists runs. A run that cannot be read is listed as `failed` with the labels `{}`. */
   listRuns(query: RunQuery): Promise<RunSummary[]>;
-  /** Counts the unfinished runs of a project. */
-  countOpenRuns(projectId: string): Promise<number>;
   /**
    * Makes the claimant the owner of the run, with a new epoch. Resolves to `undefined` if the run is missing, has ended,
    * or is leased to another owner.

@@ -1,6 +1,6 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** A run store refused an operation or could not perform it. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`, `STORE_IN_USE`, `STORE_UNAVAILABLE`. */
+/** A run store refused an operation or could not perform it. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`, `STORE_IN_USE`, `STORE_UNAVAILABLE`, `TOO_MANY_RUNS`. */
 class RunStoreError extends MaivnSDKError {}
 
 /** The id of a new run is already in use. */
@@ -9,6 +9,14 @@ export function runExists(sessionId: string): RunStoreError {
     code: 'RUN_EXISTS',
     details: { session_id: sessionId },
   });
+}
+
+/** The project already has as many unfinished runs as the new one allows. */
+export function tooManyRuns(projectId: string, maxOpenRuns: number): RunStoreError {
+  return new RunStoreError(
+    `The project ${projectId} has ${maxOpenRuns} unfinished runs or more; wait until one ends.`,
+    { code: 'TOO_MANY_RUNS', details: { project_id: projectId, limit: maxOpenRuns } },
+  );
 }
 
 /** The stored data of a run is malformed. There is no cause, because the message of `JSON.parse` quotes some of it. */

@@ -14,7 +14,7 @@ import type {
   StoredDocument,
 } from '@svc/contracts/orchestrator';
 import { ChangeSignal } from './change-signal.js';
-import { runExists, storeClosed } from './errors.js';
+import { runExists, tooManyRuns, storeClosed } from './errors.js';
 import { followJournal } from './follow-journal.js';
 import { MemoryDocuments } from './memory-documents.js';
 import { MemoryJournal } from './memory-journal.js';
@@ -39,7 +39,9 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
   async createRun(run: NewRun): Promise<RunRecord> {
     this.#refuseClosed();
     if (this.#runs.has(run.sessionId)) throw runExists(run.sessionId);
-    const { nowMs, leaseMs, ...rest } = run;
+    const { nowMs, leaseMs, maxOpenRuns = Infinity, ...rest } = run;
+    if ((this.#openByProject.get(run.projectId) ?? 0) >= maxOpenRuns)
+      throw tooManyRuns(run.projectId, maxOpenRuns);
     const record: RunRecord = {
       ...rest,
       status: 'pending',
@@ -68,11 +70,6 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
       .map(({ record }) => record)
       .filter((run) => matchesRunQuery(run, query));
     return found.sort(compareRuns).slice(0, query.limit).map(summarize);
-  }
-
-  async countOpenRuns(projectId: string): Promise<number> {
-    this.#refuseClosed();
-    return this.#openByProject.get(projectId) ?? 0;
   }
 
   async claimRun(sessionId: string, claim: RunClaim): Promise<RunRecord | undefined> {

@@ -36,6 +36,26 @@ export function runCases({ name, open, newRun }: Suite): void {
       await expect(store.createRun(run)).rejects.toMatchObject({ code: 'RUN_EXISTS' });
     });
 
+    it('creates no more unfinished runs of a project than allowed, even at once', async () => {
+      const { store } = await open();
+      const limit = { maxOpenRuns: 2, projectId: 'limited' };
+      const runs = Array.from({ length: 5 }, () => newRun(limit));
+      const outcomes = await Promise.allSettled(runs.map((run) => store.createRun(run)));
+      const refused = outcomes.filter(({ status }) => status === 'rejected');
+      const error = { code: 'TOO_MANY_RUNS', details: { project_id: 'limited', limit: 2 } };
+      expect(refused).toMatchObject(Array(3).fill({ reason: error }));
+      const created = runs.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+      for (const run of created) {
+        await expect(store.createRun(run)).rejects.toMatchObject({ code: 'RUN_EXISTS' });
+        expect(await store.readRun(run.sessionId)).not.toHaveProperty('maxOpenRuns');
+      }
+      await store.createRun(newRun({ maxOpenRuns: 2, projectId: 'elsewhere' }));
+      await store.createRun(newRun({ projectId: 'limited' }));
+      for (const { sessionId } of created) await end(store, sessionId);
+      await store.createRun(newRun(limit));
+      await expect(store.createRun(newRun(limit))).rejects.toMatchObject(error);
+    });
+
     it('lists runs newest first, page by page, without their requests', async () => {
       const { store } = await open();
       const times = [1, 2, 3, 3, 4];
@@ -93,8 +113,6 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(await ids({ ...thread, claimableBy: { owner: 'owner-1', nowMs: T0 } })).toEqual([]);
       expect(await ids({ ended: false })).toEqual([first.sessionId]);
       expect(await ids({ ended: true })).toEqual([second.sessionId]);
-      expect(await store.countOpenRuns('project-1')).toBe(1);
-      expect(await store.countOpenRuns('project-2')).toBe(0);
     });
 
     it('gives a run to another owner only when its lease has expired, and counts the owners', async () => {
@@ -175,7 +193,8 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(await store.readJournal(early.sessionId, { afterSeq: 0, limit: 10 })).toEqual([]);
       expect(await store.readRun(late.sessionId)).toBeDefined();
       expect(await store.readRun(unfinished.sessionId)).toBeDefined();
-      expect(await store.countOpenRuns('project-1')).toBe(1);
+      const full = store.createRun(newRun({ maxOpenRuns: 1 }));
+      await expect(full).rejects.toMatchObject({ code: 'TOO_MANY_RUNS' });
     });
 
     it('rejects every call once it is closed', async () => {
@@ -187,7 +206,6 @@ export function runCases({ name, open, newRun }: Suite): void {
         async () => store.createRun(newRun()),
         async () => store.readRun(sessionId),
         async () => store.listRuns({ limit: 1 }),
-        async () => store.countOpenRuns('project-1'),
         async () => store.claimRun(sessionId, claim('other', T0)),
         async () => store.renewLeases(claim('other', T0)),
         async () => store.releaseRun(sessionId, 1),

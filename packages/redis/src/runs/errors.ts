@@ -1,6 +1,6 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** A run store refused an operation. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`. */
+/** A run store refused an operation. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`, `TOO_MANY_RUNS`. */
 export class RunStoreError extends MaivnSDKError {}
 
 /** The id of a new run is taken. */
@@ -9,6 +9,14 @@ export function runExists(sessionId: string): RunStoreError {
     code: 'RUN_EXISTS',
     details: { session_id: sessionId },
   });
+}
+
+/** The project already has as many unfinished runs as the new one allows. */
+export function tooManyRuns(projectId: string, maxOpenRuns: number): RunStoreError {
+  return new RunStoreError(
+    `The project ${projectId} has ${maxOpenRuns} unfinished runs or more; wait until one ends.`,
+    { code: 'TOO_MANY_RUNS', details: { project_id: projectId, limit: maxOpenRuns } },
+  );
 }
 
 /** The stored data of a run is malformed. Has no cause: the message of `JSON.parse` repeats parts of the data. */

@@ -10,13 +10,12 @@ import type {
 } from '@svc/contracts/orchestrator';
 import type { RedisClient } from '../redis-client.js';
 import type { StreamEntry } from '../stream-entry.js';
-import { runExists } from './errors.js';
+import { runExists, tooManyRuns } from './errors.js';
 import type { Lanes } from './lanes.js';
 import { decodeRecord, decodeRun, decodeSummary } from './run-codec.js';
 import {
   appendScript,
   claimScript,
-  countScript,
   createScript,
   listScript,
   readJournalScript,
@@ -46,7 +45,7 @@ export class RedisRuns {
     this.#context = context;
   }
 
-  async create({ nowMs, leaseMs, ...run }: NewRun): Promise<RunRecord> {
+  async create({ nowMs, leaseMs, maxOpenRuns, ...run }: NewRun): Promise<RunRecord> {
     const { client, scriptBase, lanes } = this.#context;
     const { sessionId, projectId, keyId, threadId, labels, request, owner } = run;
     const leaseUntilMs = nowMs + leaseMs;
@@ -54,10 +53,21 @@ export class RedisRuns {
     const created = await lanes.run(sessionId, (step) =>
       createScript.run(client, {
         keys: [this.#run(sessionId)],
-        values: [scriptBase, sessionId, lanes.writer, step, ...given, nowMs, owner, leaseUntilMs],
+        values: [
+          scriptBase,
+          sessionId,
+          lanes.writer,
+          step,
+          ...given,
+          nowMs,
+          owner,
+          leaseUntilMs,
+          maxOpenRuns ?? '',
+        ],
       }),
     );
-    if (Number(created) !== 1) throw runExists(sessionId);
+    if (created === 'taken') throw runExists(sessionId);
+    if (maxOpenRuns !== undefined && created === 'too many') throw tooManyRuns(projectId, maxOpenRuns);
     const times = { createdAtMs: nowMs, updatedAtMs: nowMs, leaseUntilMs };
     return { ...run, ...times, status: 'pending', epoch: 1, lastSeq: 0 };
   }
@@ -93,11 +103,6 @@ export class RedisRuns {
       if (next === null) return runs;
       before = next;
     }
-  }
-
-  async countOpen(projectId: string): Promise<number> {
-    const { client, base } = this.#context;
-    return Number(await countScript.run(client, { keys: [`${base}open:${projectId}`] }));
   }
 
   async claim(sessionId: string, { owner, nowMs, leaseMs }: RunClaim): Promise<RunRecord | undefined> {

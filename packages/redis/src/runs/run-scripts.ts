@@ -14,14 +14,16 @@ const allFields = `'project', 'key', 'thread', 'status', 'created', 'updated', '
 /** The same fields without the request, which can be large: the empty name in its place is never a field. */
 const summaryFields = allFields.replace("'request'", "''");
 
-/** KEYS: run. ARGV: base, id, writer, step, project, key, thread or '', labels, request, now, owner, lease end. */
+/** KEYS: run. ARGV: base, id, writer, step, project, key, thread or '', labels, request, now, owner, lease end, limit or ''. */
 export const createScript = new RedisScript(
   'create a run',
   `
 local base, id, project, thread, now, owner = ARGV[1], ARGV[2], ARGV[5], ARGV[7], ARGV[10], ARGV[11]
 if redis.call('EXISTS', KEYS[1]) == 1 then
-  return redis.call('HGET', KEYS[1], 'create:' .. ARGV[3]) == ARGV[4] and 1 or 0
+  return redis.call('HGET', KEYS[1], 'create:' .. ARGV[3]) == ARGV[4] and 'created' or 'taken'
 end
+local limit = tonumber(ARGV[13])
+if limit and redis.call('ZCARD', base .. 'open:' .. project) >= limit then return 'too many' end
 redis.call('HSET', KEYS[1], 'project', project, 'key', ARGV[6], 'labels', ARGV[8], 'request', ARGV[9],
   'status', 'pending', 'created', now, 'updated', now, 'owner', owner, 'lease', ARGV[12], 'epoch', '1', 'last', '0',
   'create:' .. ARGV[3], ARGV[4])
@@ -33,7 +35,7 @@ if thread ~= '' then
   redis.call('ZADD', base .. 'thread:' .. string.sub(thread, 2), now, id)
 end
 redis.call('SADD', base .. 'owner:' .. owner, id)
-return 1
+return 'created'
 `,
 );
 
@@ -42,9 +44,6 @@ export const readRunScript = new RedisScript(
   'read a run',
   `return redis.call('HMGET', KEYS[1], ${allFields})`,
 );
-
-/** KEYS: an index. */
-export const countScript = new RedisScript('count runs', `return redis.call('ZCARD', KEYS[1])`);
 
 /** KEYS: run. ARGV: base, id, writer, step, owner, now, lease end. Returns the run, or nothing. */
 export const claimScript = new RedisScript(

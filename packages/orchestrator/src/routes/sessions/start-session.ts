@@ -6,6 +6,7 @@ import { isSdkError } from '@svc/contracts/sdk-error';
 import { RequestError } from '../../errors.js';
 import { hidePrivateData } from '../../ingress/hide-private-data.js';
 import { hideThreadId } from '../../ingress/hide-thread-id.js';
+import { tooManySessions } from '../../ingress/quota.js';
 import { readStartRequest } from '../../ingress/read-request.js';
 import { refuseLargeFiles } from '../../memory/resources/refuse-large-files.js';
 import { isStorable } from '../../storable-text.js';
@@ -60,12 +61,14 @@ export function startSession(app: FastifyInstance, context: RouteContext): void 
       labels: labelsOf(state),
       ...(hidden.summary ? { redaction: hidden.summary } : {}),
       ...(hidden.values ? { sentValues: hidden.values } : {}),
+      maxOpenRuns: context.limits.openSessionsPerProject,
       traceParent: readTraceParent(request.headers['traceparent']),
       ...(threadId === undefined ? {} : { threadId }),
     };
     try {
       await context.manager.start(run, hidden.request);
     } catch (error) {
+      if (isSdkError(error, 'TOO_MANY_RUNS')) throw tooManySessions(run.maxOpenRuns);
       // The same start arrived twice at once.
       if (!isSdkError(error, 'RUN_EXISTS') || !(await isRepeated())) throw error;
     }

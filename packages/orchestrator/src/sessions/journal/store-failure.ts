@@ -46,7 +46,7 @@ export function storeWithFailures(store: RunStore): RunStore {
 const dataErrors = [TypeError, RangeError, SyntaxError, z.ZodError];
 
 /** Codes of store errors about one run rather than the store itself. */
-const runCodes: ReadonlySet<string> = new Set(['RUN_UNREADABLE', 'RUN_EXISTS']);
+const runCodes: ReadonlySet<string> = new Set(['RUN_UNREADABLE', 'RUN_EXISTS', 'TOO_MANY_RUNS']);
 
 /** Data that cannot be written or read fails again every time; an outage does not. */
 function storeFailureOf(error: unknown): unknown {

@@ -102,10 +102,6 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
     return this.#open().list(query);
   }
 
-  async countOpenRuns(projectId: string): Promise<number> {
-    return this.#open().countOpen(projectId);
-  }
-
   async claimRun(sessionId: string, claim: RunClaim): Promise<RunRecord | undefined> {
     const runs = this.#open();
     this.#lock.take();

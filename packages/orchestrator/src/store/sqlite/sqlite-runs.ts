@@ -9,7 +9,7 @@ import type {
   RunRecord,
   RunSummary,
 } from '@svc/contracts/orchestrator';
-import { runExists } from '../errors.js';
+import { runExists, tooManyRuns } from '../errors.js';
 import { isClaimable } from '../run-query.js';
 import { listStatement } from './list-statement.js';
 import { recordOf, runOf, summaryOf } from './rows.js';
@@ -26,7 +26,13 @@ export class SqliteRuns {
 
   create(run: NewRun): RunRecord {
     if (this.#statements.exists.get(run.sessionId)) throw runExists(run.sessionId);
-    const { sessionId, projectId, keyId, threadId, labels, request, owner, nowMs, leaseMs } = run;
+    const { sessionId, projectId, keyId, threadId, labels, request, owner, nowMs, leaseMs, maxOpenRuns } =
+      run;
+    if (
+      maxOpenRuns !== undefined &&
+      Number(this.#statements.countOpen.get(projectId)?.['count']) >= maxOpenRuns
+    )
+      throw tooManyRuns(projectId, maxOpenRuns);
     this.#statements.insert.run(
       sessionId,
       projectId,
@@ -59,10 +65,6 @@ export class SqliteRuns {
       .prepare(sql)
       .all(...values)
       .map(summaryOf);
-  }
-
-  countOpen(projectId: string): number {
-    return Number(this.#statements.countOpen.get(projectId)?.['count'] ?? 0);
   }
 
   claim(sessionId: string, claim: RunClaim): RunRecord | undefined {
