@@ -47,11 +47,11 @@ export function storeUnavailable(path: string, cause: unknown): RunStoreError {
   });
 }
 
-/** The file cannot be written. */
-export function storeUnwritable(cause: unknown): RunStoreError {
+/** The file cannot be read or written. */
+export function storeFailed(access: 'read' | 'written', cause: unknown): RunStoreError {
   // SQLite's fixed text for its error code, because its message may quote the statement.
   const reason = cause instanceof Error && 'errstr' in cause ? String(cause.errstr) : 'unknown reason';
-  return new RunStoreError(`The store cannot be written: ${reason}. Check the disk and the file.`, {
+  return new RunStoreError(`The store cannot be ${access}: ${reason}. Check the disk and the file.`, {
     code: 'STORE_UNAVAILABLE',
     cause,
   });

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { storeClosed, storeUnwritable } from '../errors.js';
+import { storeClosed, storeFailed } from '../errors.js';
 import { isDatabaseError } from './database-error.js';
 
 interface Write {
@@ -51,7 +51,7 @@ export class GroupCommit {
       this.#database.exec('COMMIT');
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      const failure = isDatabaseError(error) ? storeUnwritable(error) : error;
+      const failure = isDatabaseError(error) ? storeFailed('written', error) : error;
       for (const { reject } of writes) reject(failure);
       return;
     }

@@ -16,8 +16,9 @@ import type {
 } from '@svc/contracts/orchestrator';
 import { withoutNulls } from '../../without-nulls.js';
 import { ChangeSignal } from '../change-signal.js';
-import { storeClosed } from '../errors.js';
+import { storeClosed, storeFailed } from '../errors.js';
 import { followJournal } from '../follow-journal.js';
+import { isDatabaseError } from './database-error.js';
 import { OwnerLock } from './owner-lock.js';
 import { GroupCommit } from './group-commit.js';
 import { openSqlite } from './open-sqlite.js';
@@ -95,11 +96,11 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
   }
 
   async readRun(sessionId: string): Promise<RunRecord | undefined> {
-    return this.#open().read(sessionId);
+    return this.#read(() => this.#runs.read(sessionId));
   }
 
   async listRuns(query: RunQuery): Promise<RunSummary[]> {
-    return this.#open().list(query);
+    return this.#read(() => this.#runs.list(query));
   }
 
   async claimRun(sessionId: string, claim: RunClaim): Promise<RunRecord | undefined> {
@@ -125,7 +126,7 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
   }
 
   async readJournal(sessionId: string, range: { afterSeq: number; limit: number }): Promise<JournalRecord[]> {
-    return this.#open().readJournal(sessionId, range);
+    return this.#read(() => this.#runs.readJournal(sessionId, range));
   }
 
   async *follow(
@@ -137,9 +138,9 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
     held.followers += 1;
     try {
       yield* followJournal(from, {
-        read: async (range) => (this.#closed ? [] : this.#runs.readJournal(sessionId, range)),
+        read: async (range) => (this.#closed ? [] : this.readJournal(sessionId, range)),
         changes: () => held.signal,
-        isOver: async (afterSeq) => this.#closed || this.#runs.isOver(sessionId, afterSeq),
+        isOver: async (afterSeq) => this.#closed || this.#read(() => this.#runs.isOver(sessionId, afterSeq)),
       });
     } finally {
       held.followers -= 1;
@@ -152,13 +153,11 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
   }
 
   async readDocument(place: DocumentPlace, nowMs: number): Promise<StoredDocument | undefined> {
-    this.#open();
-    return this.#documents.read(place, nowMs);
+    return this.#read(() => this.#documents.read(place, nowMs));
   }
 
   async listDocuments(query: DocumentQuery): Promise<StoredDocument[]> {
-    this.#open();
-    return this.#documents.list(query);
+    return this.#read(() => this.#documents.list(query));
   }
 
   deleteDocument(place: DocumentPlace): Promise<boolean> {
@@ -194,6 +193,16 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  /** @throws RunStoreError `STORE_UNAVAILABLE` when the database fails, as on a broken disk */
+  #read<Result>(read: () => Result): Result {
+    this.#open();
+    try {
+      return read();
+    } catch (error) {
+      throw isDatabaseError(error) ? storeFailed('read', error) : error;
+    }
   }
 
   #open(): SqliteRuns {

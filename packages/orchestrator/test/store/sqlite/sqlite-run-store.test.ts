@@ -31,6 +31,30 @@ it('is closed at the end of a block with `await using`', async () => {
   await expect(store.readRun('s')).rejects.toMatchObject({ code: 'STORE_CLOSED' });
 });
 
+it('rejects reads with a code when the database fails, without its statement', async () => {
+  const path = await newPath();
+  await using store = sqliteRunStore({ path });
+  const other = new DatabaseSync(path);
+  other.exec('ALTER TABLE runs RENAME TO lost; ALTER TABLE journal RENAME TO lost_journal');
+  other.exec('ALTER TABLE documents RENAME TO lost_documents');
+  other.close();
+  const place = { projectId: 'p', collection: 'c' };
+  const reads: readonly (() => Promise<unknown>)[] = [
+    async () => store.readRun('s'),
+    async () => store.listRuns({ limit: 1 }),
+    async () => store.readJournal('s', { afterSeq: 0, limit: 1 }),
+    async () => store.follow('s', { afterSeq: 0 })[Symbol.asyncIterator]().next(),
+    async () => store.readDocument({ ...place, id: 'd' }, 1),
+    async () => store.listDocuments({ ...place, limit: 1, nowMs: 1 }),
+  ];
+  for (const read of reads) {
+    await expect(read()).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: 'The store cannot be read: SQL logic error. Check the disk and the file.',
+    });
+  }
+});
+
 const newRun = { projectId: 'p', keyId: 'k', labels: {}, request: {}, owner: 'o', nowMs: 1, leaseMs: 0 };
 
 const openers = [
