@@ -1,3 +1,4 @@
+import { show } from '../check-option.js';
 import type { ParticipantArguments } from '../payloads/compose.js';
 import { readCleanText, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
@@ -63,7 +64,11 @@ export const NORMALIZE_OPTIONS: Record<keyof NormalizeOptions, true> = {
   assignmentNameMap: true,
 };
 
-/** Reads the caller's options once for a stream. */
+/**
+ * Reads the caller's options once for a stream.
+ *
+ * @throws TypeError naming the option that is not a string, or not an object with ids as keys.
+ */
 export function createNormalizeContext(
   options: NormalizeOptions,
   state: NormalizedStreamState,
@@ -80,13 +85,30 @@ export function createNormalizeContext(
   } = options;
   return {
     state,
-    agentName: readCleanText(defaultAgentName),
-    swarmName: readCleanText(defaultSwarmName),
-    participant: { participantKey, participantName, participantRole },
-    toolNameMap,
-    toolMetadataMap,
-    assignmentNameMap,
+    agentName: readCleanText(text('defaultAgentName', defaultAgentName)),
+    swarmName: readCleanText(text('defaultSwarmName', defaultSwarmName)),
+    participant: {
+      participantKey: text('defaultParticipantKey', participantKey),
+      participantName: text('defaultParticipantName', participantName),
+      participantRole: text('defaultParticipantRole', participantRole),
+    },
+    toolNameMap: byId('toolNameMap', toolNameMap),
+    toolMetadataMap: byId('toolMetadataMap', toolMetadataMap),
+    assignmentNameMap: byId('assignmentNameMap', assignmentNameMap),
   };
+}
+
+function text(name: string, value: string | null | undefined): string | null | undefined {
+  if (value == null || typeof value === 'string') return value;
+  throw new TypeError(`${name} must be a string, got ${show(value)}`);
+}
+
+/** Rejects a `Map`, which would be taken for an object without entries. */
+function byId<Entries>(name: string, value: Entries): Entries {
+  if (value == null || (typeof value === 'object' && !(Symbol.iterator in value))) return value;
+  throw new TypeError(
+    `${name} must be an object with ids as keys, got ${value instanceof Map ? 'a Map: use Object.fromEntries(map)' : show(value)}`,
+  );
 }
 
 /** The caller's metadata of a tool. */

@@ -59,7 +59,7 @@ export interface NormalizeStreamEventOptions extends NormalizeOptions {
  * Normalizes one raw event. A payload that is already an event of the contract passes unchanged. Returns an empty array
  * for an unknown name or a value that is not an event. Never throws because of a payload, and never changes it.
  *
- * @throws TypeError for an unknown option.
+ * @throws TypeError naming the option that is unknown or of the wrong type.
  * @example
  * const state = new NormalizedStreamState();
  * for (const appEvent of normalizeStreamEvent({ name, payload }, { state })) show(appEvent);

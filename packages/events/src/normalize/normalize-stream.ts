@@ -10,7 +10,7 @@ import { NormalizedStreamState } from './state.js';
  * Normalizes a stream of raw events, one at a time as they are pulled, with one state for the whole stream. Returns a
  * generator for an iterable and an async generator for an async iterable. Leaving the generator also closes the source.
  *
- * @throws TypeError if `events` is not iterable, or for an unknown option.
+ * @throws TypeError if `events` is not iterable, or naming the option that is unknown or of the wrong type.
  * @example
  * for await (const event of normalizeStream(agent.stream('Hello'), { defaultAgentName: 'Forecaster' })) {
  *   await bridge.emit(event.event_name, event);

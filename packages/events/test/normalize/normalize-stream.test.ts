@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { normalizeStreamEvent } from '../../src/normalize/normalize-event.js';
 import { normalizeStream } from '../../src/normalize/normalize-stream.js';
 import { NormalizedStreamState } from '../../src/normalize/state.js';
 
@@ -83,6 +84,19 @@ describe('normalizeStream', () => {
   ])('throws at once for %s', (_what, options: object, name) => {
     const message = `normalizeStream: unknown option '${name}'. Known options: defaultAgentName, `;
     expect(() => normalizeStream(texts, options)).toThrow(message);
+  });
+
+  test.each([
+    ['defaultAgentName', 7, 'must be a string, got 7'],
+    ['defaultParticipantRole', {}, 'must be a string, got object'],
+    ['toolNameMap', new Map(), 'must be an object with ids as keys, got a Map: use Object.fromEntries(map)'],
+    ['toolMetadataMap', [], 'must be an object with ids as keys, got object'],
+    ['assignmentNameMap', 'Desk', 'must be an object with ids as keys, got "Desk"'],
+  ])('throws at once when %s has the wrong type', (name, value: unknown, message) => {
+    const options: object = { [name]: value };
+    const error = new TypeError(`${name} ${message}`);
+    expect(() => normalizeStream(texts, options)).toThrow(error);
+    expect(() => normalizeStreamEvent({ name: 'update', payload: {} }, options)).toThrow(error);
   });
 
   test('treats null options like absent ones', () => {
