@@ -73,7 +73,7 @@ export class EventBridge {
   readonly #readers: BridgeReaders;
   readonly #emitter: EventEmitter;
   /** How it was closed; undefined while it is open. */
-  #closing: CloseOptions | undefined;
+  #closing: { readonly keepSession: boolean; done: Promise<void> } | undefined;
 
   /**
    * @throws RangeError or TypeError naming the invalid option.
@@ -252,18 +252,19 @@ export class EventBridge {
   }
 
   /**
-   * Ends the session: readers receive the stored events, then the end. Idempotent. Rejects if the end could not be
-   * written to the log; the readers of this process end anyway. Rejects with a TypeError for an unknown option.
+   * Ends the session: readers receive the stored events, then the end. Further calls share the outcome of the first.
+   * Rejects if the end could not be written to the log; the readers of this process end anyway. Rejects with a TypeError
+   * for an unknown option.
    */
   async close(options: CloseOptions = {}): Promise<void> {
     const { keepSession = false } = readOptions('close', options, { keepSession: true });
-    if (this.#closing !== undefined) return;
-    const closing = (this.#closing = { keepSession });
-    try {
-      await this.#emitter.close(closing);
-    } finally {
-      if (this.#closing === closing) this.#readers.end(this.#emitter.storedSeq);
+    if (this.#closing === undefined) {
+      const closing = (this.#closing = { keepSession, done: Promise.resolve() });
+      closing.done = this.#emitter.close(closing).finally(() => {
+        if (this.#closing === closing) this.#readers.end(this.#emitter.storedSeq);
+      });
     }
+    return this.#closing.done;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

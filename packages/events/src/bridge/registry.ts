@@ -1,7 +1,7 @@
 import { callable, positiveMs, readOptions, wholeFrom, withMethods } from '../check-option.js';
 import { SessionLimitError } from '../errors.js';
 import { quietConsole, type Logger } from '../logger.js';
-import { EventBridge } from './event-bridge.js';
+import { EventBridge, type CloseOptions } from './event-bridge.js';
 
 /** The options of a {@link BridgeRegistry}. */
 export interface BridgeRegistryOptions {
@@ -33,6 +33,8 @@ export class BridgeRegistry {
   readonly #options: Required<BridgeRegistryOptions>;
   readonly #held = new Map<string, HeldBridge>();
   readonly #ended = new Set<string>();
+  /** Bridges that are still being closed. */
+  readonly #closing = new Set<Promise<void>>();
   readonly #arrivals = new Set<(bridge?: EventBridge) => void>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -112,19 +114,20 @@ export class BridgeRegistry {
     this.#ended.add(sessionId);
     const [oldest] = this.#ended;
     if (oldest !== undefined && this.#ended.size > MOST_REMEMBERED_ENDS) this.#ended.delete(oldest);
-    await held.bridge.close();
+    await this.#close(held.bridge, { keepSession: false });
   }
 
   /**
-   * Releases all bridges: their readers end, and sessions in a shared log can continue elsewhere. Idempotent. Rejects
-   * with the first failure, once all bridges are closed.
+   * Releases all bridges: their readers end, and sessions in a shared log can continue elsewhere. Idempotent. Resolves
+   * once all bridges are closed, including those being removed; rejects with the first failure then.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const arrive of this.#arrivals) arrive();
     const bridges = Array.from(this.#held.values(), ({ bridge }) => bridge);
     for (const { sessionId } of bridges) this.#forget(sessionId);
-    const closing = await Promise.allSettled(bridges.map((bridge) => bridge.close({ keepSession: true })));
+    for (const bridge of bridges) void this.#close(bridge, { keepSession: true });
+    const closing = await Promise.allSettled(this.#closing);
     for (const outcome of closing) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
@@ -164,9 +167,15 @@ export class BridgeRegistry {
   #release(sessionId: string, bridge: EventBridge): void {
     this.#forget(sessionId);
     this.#options.logger.debug(`Released the idle bridge of session '${sessionId}'`);
-    bridge.close({ keepSession: true }).catch((error: unknown) => {
+    this.#close(bridge, { keepSession: true }).catch((error: unknown) => {
       this.#options.logger.warn(`The bridge of session '${sessionId}' could not be closed: ${String(error)}`);
     });
+  }
+
+  #close(bridge: EventBridge, options: CloseOptions): Promise<void> {
+    const closing = bridge.close(options).finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+    return closing;
   }
 
   #forget(sessionId: string): void {

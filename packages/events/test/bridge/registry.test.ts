@@ -244,6 +244,32 @@ describe('closing a registry', () => {
     expect(await bridge.history()).toEqual([]);
   });
 
+  it('waits for a session that is being removed, and in a second call for the first one', async () => {
+    const appending = Promise.withResolvers<void>();
+    class SlowLog extends MemoryEventLog {
+      override async append(...entry: Parameters<MemoryEventLog['append']>): Promise<void> {
+        if (entry[0].kind === 'session_end') await appending.promise;
+        return super.append(...entry);
+      }
+    }
+    const log = new SlowLog();
+    const registry = open({ create: (id: string) => new EventBridge(id, { log, logger: silentLogger }) });
+    await registry.getOrCreate('s').emit('custom', { n: 1 });
+    const order: string[] = [];
+    const note = (name: string) => () => void order.push(name);
+    const ends = [
+      registry.remove('s').then(note('removed')),
+      registry.close().then(note('closed')),
+      registry.close().then(note('closed again')),
+    ];
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual([]);
+    appending.resolve();
+    await Promise.all(ends);
+    expect(order).toEqual(['removed', 'closed', 'closed again']);
+    expect((await log.inspect('s'))?.headKind).toBe('session_end');
+  });
+
   it('closes every bridge before it reports one that could not be closed', async () => {
     let isOtherClosed = false;
     class SlowBridge extends EventBridge {

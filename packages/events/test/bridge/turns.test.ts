@@ -185,6 +185,21 @@ describe('a session that has ended', () => {
     expect(bridge.closed).toBe(true);
   });
 
+  it('resolves every close() only when its end is in the log', async () => {
+    class SlowLog extends MemoryEventLog {
+      override async append(...entry: Parameters<MemoryEventLog['append']>): Promise<void> {
+        await new Promise((resolve) => setImmediate(resolve));
+        return super.append(...entry);
+      }
+    }
+    const log = new SlowLog();
+    const bridge = open({ log });
+    await bridge.emit('custom', { n: 1 });
+    void bridge.close();
+    await bridge.close();
+    expect(await log.inspect(bridge.sessionId)).toMatchObject({ headKind: 'session_end' });
+  });
+
   it('opens an already ended reader for a cursor that has seen everything', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
