@@ -43,6 +43,8 @@ describe('an invalid declaration throws where it is made', () => {
     ['an empty agent name', () => dependsOnAgent(''), 'TOOL_INVALID_REFERENCE'],
     ['an argument name with a space', () => dependsOnTool('a', 'the order'), 'TOOL_INVALID_NAME'],
     ['an object that is not a tool', () => dependsOnTool(untyped({})), 'TOOL_INVALID_REFERENCE'],
+    // A function in an array gets no name.
+    ['a function without a name', () => dependsOnTool(untyped([() => 1][0])), 'TOOL_INVALID_REFERENCE'],
     [
       'a tool whose name is not a string',
       () => dependsOnTool(untyped({ name: 5 })),

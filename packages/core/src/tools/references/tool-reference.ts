@@ -23,19 +23,22 @@ export function parseReference(reference: ToolReference): ToolReference {
   if (isReference(reference)) return reference;
   throw declarationError(
     'TOOL_INVALID_REFERENCE',
-    `A dependency must be a tool, a decorated method or the name of a tool, got ${kindOf(reference)}.`,
+    `A dependency must be a tool, a decorated method or the name of a tool, got ${describe(reference)}.`,
   );
 }
 
 /** Whether a value has the form of a reference to a tool, registered or not. */
 export function isReference(reference: unknown): boolean {
-  if (typeof reference === 'string' || typeof reference === 'function') return true;
+  if (typeof reference === 'string') return true;
+  if (typeof reference === 'function') return reference.name !== '';
   if (typeof reference !== 'object' || reference === null || !('name' in reference)) return false;
   return typeof reference.name === 'string';
 }
 
-const kindOf = (reference: unknown) =>
-  typeof reference === 'object' && reference !== null ? 'an object without a name' : String(reference);
+function describe(reference: unknown): string {
+  if (typeof reference === 'function') return 'a function without a name';
+  return typeof reference === 'object' && reference !== null ? 'an object without a name' : String(reference);
+}
 
 /** Returns the name in a reference. */
 export function nameOfReference(reference: ToolReference): string {
