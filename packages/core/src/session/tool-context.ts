@@ -38,7 +38,9 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
   const show = (text: string) => shorten(privateValues.cleanText(text));
   const ask = async (question: ToolQuestion) => {
     const parsed = parseToolQuestion(question, `ask of '${toolName}'`);
-    const asking = { ...context, workSignal: AbortSignal.any([signal, over]) };
+    parsed.signal?.throwIfAborted();
+    const ends = [signal, over, ...(parsed.signal ? [parsed.signal] : [])];
+    const asking = { ...context, workSignal: AbortSignal.any(ends) };
     return askForCall(asking, call, { ...parsed, prompt: show(parsed.prompt), handler: undefined });
   };
   const progressLine = createLine(toolName, place);

@@ -77,6 +77,27 @@ describe('an agent with an MCP server', () => {
     expect(JSON.stringify(await run.response)).toContain('\\"sure\\":true');
   });
 
+  it('closes a question that the server withdraws', async () => {
+    const remote = await startHttpServer();
+    await using setup = await startAgent(async (session) => {
+      const result = await session.callTool('web__ask_twice', {}, 'ev-1');
+      session.finish({ responses: ['done'], result });
+    });
+    setup.agent.addTool(new MCPServer({ name: 'web', url: remote.url }));
+    const run = setup.agent.stream('go');
+    const ids: string[] = [];
+    for await (const { name, payload } of run) {
+      if (name !== 'interrupt_required') continue;
+      ids.push(String(payload['interrupt_id']));
+      if (ids.length === 1) remote.withdraw();
+      else {
+        await expect(run.answer(ids[0] ?? '', 'no')).rejects.toMatchObject({ code: 'INTERRUPT_NOT_OPEN' });
+        await run.answer(ids[1] ?? '', 'yes');
+      }
+    }
+    expect(JSON.stringify(await run.response)).toContain('\\"sure\\":true');
+  });
+
   it('cancels the server’s call when the run is cancelled', async () => {
     const remote = await startHttpServer();
     await using setup = await startAgent(async (session) => {

@@ -34,7 +34,13 @@ describe('a streamable HTTP server', () => {
     const remote = await startHttpServer();
     const server = connectTo({ name: 'web', url: remote.url });
     const tools = await server.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['web__greet', 'web__slow', 'web__ask', 'web__large']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'web__greet',
+      'web__slow',
+      'web__ask',
+      'web__ask_twice',
+      'web__large',
+    ]);
     expect(textOf(await callTool(tools, '__greet', { name: 'Ada' }))).toBe('Hello Ada');
     expect(remote.sessions.size).toBe(1);
     await server.close();
@@ -46,7 +52,7 @@ describe('a streamable HTTP server', () => {
     const { signal } = new AbortController();
     const server = connectTo({ name: 'web', url: remote.url });
     await server.connect({ signal });
-    expect(await server.listTools({ signal })).toHaveLength(4);
+    expect(await server.listTools({ signal })).toHaveLength(5);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 

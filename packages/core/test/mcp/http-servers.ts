@@ -13,6 +13,7 @@ export async function startHttpServer(
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const requests: { method: string; headers: IncomingMessage['headers'] }[] = [];
   const cancelled: string[] = [];
+  const withdrawal = new AbortController();
   const server = createServer((request, response) => {
     void (async () => {
       requests.push({ method: request.method ?? '', headers: request.headers });
@@ -25,7 +26,10 @@ export async function startHttpServer(
         return void response
           .writeHead(404)
           .end('{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}');
-      await (known ?? (await openSession(sessions, cancelled))).handleRequest(request, response);
+      await (known ?? (await openSession(sessions, { cancelled, withdrawal }))).handleRequest(
+        request,
+        response,
+      );
     })();
   });
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
@@ -41,6 +45,8 @@ export async function startHttpServer(
     cancelled,
     sessions,
     stop,
+    /** Withdraws the first question of the tool `ask_twice`. */
+    withdraw: () => withdrawal.abort(),
     /** Forgets every session, like a restarted server. */
     forget: () => sessions.clear(),
   };
@@ -98,18 +104,23 @@ const RawRequestSchema = z.object({
   params: z.record(z.string(), z.unknown()).default({}),
 });
 
-async function openSession(sessions: Map<string, StreamableHTTPServerTransport>, cancelled: string[]) {
+interface ToolState {
+  readonly cancelled: string[];
+  readonly withdrawal: AbortController;
+}
+
+async function openSession(sessions: Map<string, StreamableHTTPServerTransport>, state: ToolState) {
   const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
     sessionIdGenerator: () => randomUUID(),
     onsessioninitialized: (id) => void sessions.set(id, transport),
     onsessionclosed: (id) => void sessions.delete(id),
   });
-  const server = createTools(cancelled);
+  const server = createTools(state);
   await server.connect(transport);
   return transport;
 }
 
-function createTools(cancelled: string[]): McpServer {
+function createTools({ cancelled, withdrawal }: ToolState): McpServer {
   const server = new McpServer({ name: 'http', version: '1' }, { capabilities: { logging: {} } });
   server.registerTool('greet', { description: 'Greet', inputSchema: { name: z.string() } }, ({ name }) => ({
     content: [{ type: 'text', text: `Hello ${name}` }],
@@ -127,12 +138,22 @@ function createTools(cancelled: string[]): McpServer {
     );
     return { content: [] };
   });
+  const ask = async (message: string, signal?: AbortSignal) => {
+    const properties = { sure: { type: 'boolean' } } as const;
+    const requestedSchema = { type: 'object', properties, required: ['sure'] } as const;
+    return server.server.elicitInput(
+      { message, requestedSchema: { ...requestedSchema, required: ['sure'] } },
+      { signal },
+    );
+  };
   server.registerTool('ask', { description: 'Ask' }, async () => {
-    const answer = await server.server.elicitInput({
-      message: 'Really?',
-      requestedSchema: { type: 'object', properties: { sure: { type: 'boolean' } }, required: ['sure'] },
-    });
-    return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
+    return { content: [{ type: 'text', text: JSON.stringify(await ask('Really?')) }] };
+  });
+  server.registerTool('ask_twice', { description: 'Ask twice' }, async () => {
+    // The library ignores the cancellation of a server's first request, whose id is 0.
+    await server.server.ping();
+    await ask('First?', withdrawal.signal).catch(() => undefined);
+    return { content: [{ type: 'text', text: JSON.stringify(await ask('Second?')) }] };
   });
   server.registerTool('large', { description: 'Large' }, () => ({
     content: [{ type: 'text', text: 'x'.repeat(200_000) }],

@@ -131,6 +131,7 @@ describe('a running tool', () => {
     ['an undefined name', { name: undefined as never }, 'TOOL_INVALID_INTERRUPT'],
     ['an empty prompt', { prompt: '' }, 'TOOL_INVALID_INTERRUPT'],
     ['an unknown option', { input_type: 'text' } as never, 'CONFIG_UNKNOWN_OPTION'],
+    ['a signal that is none', { signal: 5 as never }, 'TOOL_INVALID_INTERRUPT'],
     ['an expiresInMs of NaN', { expiresInMs: Number.NaN }, 'CONFIG_INVALID_DURATION'],
   ])('gets an error if it asks with %s', async (_name, more, code) => {
     await using setup = await startAgent(callOnce, { interruptService: { ask: async () => 'a' } });
@@ -140,6 +141,26 @@ describe('a running tool', () => {
     await expect(setup.agent.invoke('go')).resolves.toMatchObject({
       result: { status: 'error', error: { code } },
     });
+  });
+
+  it('can withdraw its question', async () => {
+    await using setup = await startAgent(callOnce);
+    const reason = new Error('No longer needed');
+    const withdrawal = new AbortController();
+    setup.agent.toolify(declaration, async (_args, context) =>
+      context
+        .ask({ name: 'size', prompt: 'How large?', signal: withdrawal.signal })
+        .catch((error: unknown) => (error === reason ? 'withdrawn' : error)),
+    );
+    const run = setup.agent.stream('go');
+    for await (const { name, payload } of run) {
+      if (name !== 'interrupt_required') continue;
+      withdrawal.abort(reason);
+      await new Promise(setImmediate);
+      const late = run.answer(String(payload['interrupt_id']), 'large');
+      await expect(late).rejects.toMatchObject({ code: 'INTERRUPT_NOT_OPEN' });
+    }
+    await expect(run.response).resolves.toMatchObject({ result: { status: 'ok', result: 'withdrawn' } });
   });
 
   it('gets an error if it asks without a question', async () => {

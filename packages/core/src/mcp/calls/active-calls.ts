@@ -71,8 +71,11 @@ export class ActiveCalls {
       this.#report(context.reportLog({ level, message, source: this.#server }));
   }
 
-  /** Forwards a question of the server to the person behind the run with the running call. */
-  async ask(params: ElicitRequestParams): Promise<ElicitResult> {
+  /**
+   * Forwards a question of the server to the person behind the run with the running call. The signal aborts when the
+   * server withdraws it.
+   */
+  async ask(params: ElicitRequestParams, signal: AbortSignal): Promise<ElicitResult> {
     const calls = [...this.#calls];
     const [first] = calls;
     const isOneRun = calls.every(({ context }) => context.runId === first?.context.runId);
@@ -86,7 +89,7 @@ export class ActiveCalls {
     }
     this.#questions += 1;
     try {
-      const ask = async (question: ToolQuestion) => first.context.ask(question);
+      const ask = async (question: ToolQuestion) => first.context.ask({ ...question, signal });
       const context = { server: this.#server, logger: this.#logger, ask };
       return await pauseAll(calls, async () => elicit(params, context));
     } catch (error) {

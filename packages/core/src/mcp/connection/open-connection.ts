@@ -177,7 +177,7 @@ async function listen(client: Client, { calls, onToolsChanged }: ConnectionParts
     await import('@modelcontextprotocol/sdk/types.js');
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => calls.showLine(params));
   client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged);
-  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => calls.ask(params));
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => calls.ask(params, signal));
 }
 
 /** Passes messages on to the library only after they are cleaned of the server's confidential values. */

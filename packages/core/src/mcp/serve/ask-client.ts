@@ -16,6 +16,7 @@ export async function askClient(
 ): Promise<string | number | boolean> {
   if (!server.getClientCapabilities()?.elicitation)
     throw refused('The call needs an answer from a person, but the client does not support questions.');
+  const withdrawn = question.signal ? AbortSignal.any([signal, question.signal]) : signal;
   const { name, prompt, inputType = 'text', choices = [], expiresInMs = INTERRUPT_EXPIRES_IN_MS } = question;
   if (inputType === 'password') throw refused('A password must not go through an MCP client.');
   const properties = { [name]: { title: name, ...FIELDS[inputType](choices) } };
@@ -23,10 +24,10 @@ export async function askClient(
   const answered: ElicitResult = await server
     .elicitInput(
       { message: prompt, requestedSchema: { type: 'object', properties, required: [name] } },
-      { signal, timeout: Math.min(expiresInMs, MAX_TIMER_MS), relatedRequestId },
+      { signal: withdrawn, timeout: Math.min(expiresInMs, MAX_TIMER_MS), relatedRequestId },
     )
     .catch((error: unknown) => {
-      signal.throwIfAborted();
+      withdrawn.throwIfAborted();
       const isLate = error instanceof McpError && Number(error.code) === ErrorCode.RequestTimeout;
       throw isLate
         ? new InterruptError(`Nobody answered '${name}' in time.`, { code: 'INTERRUPT_EXPIRED' })

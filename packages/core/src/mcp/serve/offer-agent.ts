@@ -88,14 +88,18 @@ async function answer(run: ServableRun, payload: unknown, caller: Caller, runtim
   }
   const expiresInMs =
     expiresAt === undefined ? undefined : Math.max(1, Date.parse(expiresAt) - runtime.now());
+  const over = new AbortController();
   try {
-    const asking = caller.ask({ name, prompt, inputType, choices, expiresInMs });
+    const { signal } = over;
+    const asking = caller.ask({ name, prompt, inputType, choices, expiresInMs, signal });
     // A run that has ended does not wait for an answer.
     const reply = await Promise.race([asking, run.response.then(() => undefined)]);
     if (reply !== undefined) await run.answer(id, reply);
   } catch (error) {
     // The run continues without an answer that came too late.
     if (!isSdkError(error) || !TOO_LATE.has(error.code)) throw error;
+  } finally {
+    over.abort();
   }
 }
 

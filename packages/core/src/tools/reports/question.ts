@@ -12,10 +12,15 @@ export const INTERRUPT_EXPIRES_IN_MS = 900_000;
 export function parseToolQuestion(
   question: ToolQuestion,
   owner: string,
-): Omit<Required<ToolQuestion>, 'inputType'> & Pick<InterruptInjection, 'inputType'> {
-  const known = ['name', 'prompt', 'inputType', 'choices', 'expiresInMs'];
+): Omit<Required<ToolQuestion>, 'inputType' | 'signal'> &
+  Pick<InterruptInjection, 'inputType'> & { signal: AbortSignal | undefined } {
+  const known = ['name', 'prompt', 'inputType', 'choices', 'expiresInMs', 'signal'];
   refuseUnknownOptions(question, known, owner);
+  const signal = question.signal ?? undefined;
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw invalidInterrupt(`${owner}: signal must be an AbortSignal, got ${kindOf(signal)}.`);
   return {
+    signal,
     name: parseQuestionText(question.name, 'name', owner),
     prompt: parseQuestionText(question.prompt, 'prompt', owner),
     ...parseQuestion(question, owner),

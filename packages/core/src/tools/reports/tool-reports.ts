@@ -42,4 +42,6 @@ export interface ToolQuestion {
   readonly choices?: readonly string[] | undefined;
   /** How long the question stays open, in milliseconds. @default 900000 */
   readonly expiresInMs?: number | undefined;
+  /** Withdraws the question when it aborts; `ask` rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }

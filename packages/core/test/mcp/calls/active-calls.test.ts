@@ -13,6 +13,8 @@ const form = {
   requestedSchema: { type: 'object' as const, properties: {} },
 };
 
+const { signal } = new AbortController();
+
 function start() {
   const secrets = new Secrets();
   secrets.add({ KEY: 'sk-live-4711' });
@@ -84,7 +86,7 @@ describe('a question of a server', () => {
   it('is asked in the run with the running call', async () => {
     const { calls, add } = start();
     const { questions, end } = add('run-1', () => true);
-    expect(await calls.ask(form)).toEqual({ action: 'accept', content: {} });
+    expect(await calls.ask(form, signal)).toEqual({ action: 'accept', content: {} });
     expect(questions).toHaveLength(1);
     end();
   });
@@ -96,7 +98,7 @@ describe('a question of a server', () => {
     catchLog();
     const { calls, add } = start();
     const waiting = runs.map((run) => add(run, () => true));
-    expect(await calls.ask(form)).toEqual({ action: 'cancel' });
+    expect(await calls.ask(form, signal)).toEqual({ action: 'cancel' });
     expect(waiting.flatMap(({ questions }) => questions)).toEqual([]);
     for (const { end } of waiting) end();
   });
@@ -106,21 +108,21 @@ describe('a question of a server', () => {
     const { calls, add } = start();
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const { end } = add('run-1', () => promise);
-    const open = Array.from({ length: 4 }, async () => calls.ask(form));
-    expect(await calls.ask(form)).toEqual({ action: 'cancel' });
+    const open = Array.from({ length: 4 }, async () => calls.ask(form, signal));
+    expect(await calls.ask(form, signal)).toEqual({ action: 'cancel' });
     resolve(true);
     expect(await Promise.all(open)).toEqual(open.map(() => ({ action: 'accept', content: {} })));
-    expect(await calls.ask(form)).toEqual({ action: 'accept', content: {} });
+    expect(await calls.ask(form, signal)).toEqual({ action: 'accept', content: {} });
     end();
   });
 
   it('is refused with one log line per second, however many follow', async () => {
     const log = catchLog();
     const { calls, pass } = start();
-    for (let at = 0; at < 100; at += 1) await calls.ask(form);
+    for (let at = 0; at < 100; at += 1) await calls.ask(form, signal);
     expect(log).toHaveLength(1);
     pass(1_000);
-    await calls.ask(form);
+    await calls.ask(form, signal);
     expect(log).toHaveLength(2);
   });
 
@@ -130,7 +132,7 @@ describe('a question of a server', () => {
     const { calls, add } = start();
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const waiting = [add('run-1', () => promise), add('run-1')];
-    const asking = calls.ask(form);
+    const asking = calls.ask(form, signal);
     vi.advanceTimersByTime(1_000_000);
     resolve(true);
     expect(await asking).toEqual({ action: 'accept', content: {} });
@@ -142,7 +144,7 @@ describe('a question of a server', () => {
     catchLog();
     const { calls, add } = start();
     const { end } = add('run-1', () => Promise.reject(new Error('expired')));
-    expect(await calls.ask(form)).toEqual({ action: 'cancel' });
+    expect(await calls.ask(form, signal)).toEqual({ action: 'cancel' });
     end();
   });
 });

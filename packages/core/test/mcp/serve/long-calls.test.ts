@@ -1,7 +1,11 @@
 import { createServer } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CancelledNotificationSchema,
+  ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Agent } from '../../../src/agents/agent.js';
 import { dependsOnInterrupt } from '../../../src/decorators/depends-on.js';
@@ -127,11 +131,19 @@ describe('a call of a client', () => {
       ({ size }) => size,
     );
     const { client } = await connect(setup.agent, {});
-    client.setRequestHandler(ElicitRequestSchema, async () => {
+    let asked: unknown;
+    const withdrawn: unknown[] = [];
+    client.setNotificationHandler(
+      CancelledNotificationSchema,
+      ({ params }) => void withdrawn.push(params.requestId),
+    );
+    client.setRequestHandler(ElicitRequestSchema, async (_request, { requestId }) => {
+      asked = requestId;
       await setup.agent.close();
       return new Promise<never>(() => {});
     });
     const result = await client.callTool({ name: 'billing', arguments: { message: 'go' } });
+    await expect.poll(() => withdrawn).toEqual([asked]);
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/cancelled/) }] });
   });
 });

@@ -124,7 +124,8 @@ it('a call asks for text if the fields of a question are missing or invalid', as
     question(odd),
   ]);
   await call();
-  const asked = [{ name: 'answer', prompt: '', inputType: 'text', choices: [] }];
+  const signal = expect.any(AbortSignal);
+  const asked = [{ name: 'answer', prompt: '', inputType: 'text', choices: [], signal }];
   expect(caller.ask.mock.calls).toEqual([asked, asked]);
 });
 
