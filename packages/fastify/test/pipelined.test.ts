@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { MemoryEventLog } from '@svc/events';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { listen, open, turn } from './app.js';
 
 type Server = Awaited<ReturnType<typeof listen>>;
@@ -58,6 +59,23 @@ it('a client that disconnects while a stream behind the first is authorized hold
   answered.resolve(true);
   for (let turns = 0; turns < 10; turns += 1) await turn();
   expect(bridge.subscriberCount).toBe(0);
+});
+
+it('a client that disconnects while the log is asked for a stream behind the first frees its place', async () => {
+  await using server = await listen({ limits: { readersPerSession: 1 } });
+  const log = new MemoryEventLog();
+  const [first, bridge] = [server.bridge('first'), server.bridge('s1', { log })];
+  await bridge.emitFinal('done');
+  const asked = Promise.withResolvers<void>();
+  vi.spyOn(log, 'inspect').mockImplementationOnce(() => {
+    asked.resolve();
+    return new Promise(() => undefined);
+  });
+  const socket = pipeline(server, 'first', 's1');
+  await asked.promise;
+  while (first.subscriberCount === 0) await turn();
+  socket.destroy();
+  await expect.poll(async () => (await server.app.inject('/svc/events/s1')).statusCode).toBe(200);
 });
 
 it('a stream behind the first is sent when its turn comes, and ends when its client disconnects', async () => {

@@ -86,7 +86,8 @@ export class EventsRoute {
     const options = { audience: await audienceOf(request, audience), lastEventId: cursor };
     // It may have left since; a closed response does not say so again, and the log may not answer.
     if (isGone(exchange)) return 'ENDED';
-    const reader = bridge && (await this.#streams.openReader(bridge, { ...options, response: reply.raw }));
+    const messages = { request: request.raw, response: reply.raw };
+    const reader = bridge && (await this.#streams.openReader(bridge, { ...options, ...messages }));
     if (reader?.failure !== undefined) throw reader.failure;
     const { isDraining } = this.#streams;
     if (isDraining || reader?.isEnded || isGone(exchange)) {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventBridge, EventReader, ReaderOptions } from '@svc/events';
 import type { MountSettings } from '../mount-options.js';
 import { ChunkFramer } from './chunk-framer.js';
@@ -10,6 +10,12 @@ import { WaitingRoom } from './waiting-room.js';
 
 /** The minimum delay before a reader reconnects after a shutdown, and how much it varies, in milliseconds. */
 const reconnectMs = { min: 500, spread: 2_000 };
+
+/** A request of a caller, and its response. */
+interface HttpExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
 
 /** The streams of one mount, and what they share. */
 export class OpenStreams implements StreamContext {
@@ -47,12 +53,13 @@ export class OpenStreams implements StreamContext {
   /** Opens a reader; undefined if a shutdown begins or the caller leaves first: neither waits for the log. */
   openReader(
     bridge: EventBridge,
-    { response, ...options }: ReaderOptions & { response: ServerResponse },
+    { request, response, ...options }: ReaderOptions & HttpExchange,
   ): Promise<EventReader | undefined> {
     if (this.#isDraining) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
       const stop = () => {
         response.off('close', giveUp);
+        request.off('aborted', giveUp);
         return this.#openings.delete(giveUp);
       };
       const giveUp = () => {
@@ -61,6 +68,8 @@ export class OpenStreams implements StreamContext {
       };
       this.#openings.add(giveUp);
       response.once('close', giveUp);
+      // A pipelined response has no connection yet that could close it.
+      request.once('aborted', giveUp);
       bridge.openReader(options).then(
         (reader) => {
           if (!stop()) reader.close();
