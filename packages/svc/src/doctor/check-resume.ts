@@ -1,5 +1,6 @@
 import { STREAM_GAP_EVENT_NAME } from '@svc/contracts/event-names';
 import type { Finding } from './checks.js';
+import { UsageError } from '../terminal.js';
 import { observe, type Look, type Observation, type ObservedFrame } from './observe.js';
 
 const check = 'resume';
@@ -22,6 +23,11 @@ function lookWithQuery(look: Look, cursor: string): Promise<Observation> {
   return observe({ ...look, url }, hasEvent);
 }
 
+/** @throws UsageError if the request was refused; 204 means that the session has ended meanwhile. */
+function assertAnswered({ status }: Observation): void {
+  if (status !== 200 && status !== 204) throw new UsageError(`the answer was ${status}`);
+}
+
 const repeatsNothing = (seen: ReadonlySet<string>, observation: Observation) =>
   !eventsOf(observation.frames).some((frame) => frame.id !== undefined && seen.has(frame.id));
 
@@ -35,13 +41,16 @@ const headerDropped: Finding = {
 /**
  * Whether a client that reconnects continues where it was: with the id of the last event seen nothing is repeated, and
  * an unknown cursor is answered with `stream_gap`.
+ *
+ * @throws UsageError if reconnecting is refused or gets no answer.
  */
 export async function checkResume(first: Observation, look: Look): Promise<Finding> {
   const ids = eventsOf(first.frames).flatMap((frame) => frame.id ?? []);
   const last = ids.at(-1);
   const afterUnknownCursor = await lookWithHeader(look, unknownCursor);
   const reaches = eventsOf(afterUnknownCursor.frames)[0]?.event === STREAM_GAP_EVENT_NAME;
-  if (last === undefined)
+  if (last === undefined) {
+    assertAnswered(afterUnknownCursor);
     return reaches
       ? { check, level: 'ok', what: 'the cursor reaches the server' }
       : {
@@ -50,8 +59,11 @@ export async function checkResume(first: Observation, look: Look): Promise<Findi
           what: 'no event arrived to resume after',
           fix: 'Start a run in this session and try again.',
         };
+  }
+  const afterLast = await lookWithHeader(look, last);
+  assertAnswered(afterLast);
   const seen = new Set(ids);
-  if (repeatsNothing(seen, await lookWithHeader(look, last))) {
+  if (repeatsNothing(seen, afterLast)) {
     // A server that reports no gap starts over for the unknown cursor, so it must have read the one it issued.
     if (reaches || !repeatsNothing(seen, afterUnknownCursor))
       return { check, level: 'ok', what: 'nothing was repeated after the last id' };

@@ -28,7 +28,7 @@ export async function examine(look: Look): Promise<Finding[]> {
   ];
 }
 
-/** Without an answer to a later request, the findings of the first one still hold. */
+/** Without a stream in answer to a later request, the findings of the first one still hold. */
 function unanswered(error: unknown): Finding {
   if (!(error instanceof UsageError)) throw error;
   return {

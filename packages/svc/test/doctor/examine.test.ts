@@ -24,6 +24,8 @@ interface Behaviour {
   holdsHead?: boolean;
   /** A request with a cursor gets no answer. */
   ignoresCursors?: boolean;
+  /** A request with a cursor is answered with this status. */
+  refusesCursors?: number;
   /** Holds back the replay for a request with a cursor. */
   holdsReplay?: boolean;
   ids?: readonly string[];
@@ -49,11 +51,11 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
     ids: known = ['e-1', 'e-2', 'e-3'],
   } = behaviour;
   if (behaviour.holdsHead) return;
-  if (
-    behaviour.ignoresCursors &&
-    /last_event_id|last-event-id/.test(`${request.url} ${Object.keys(request.headers).join()}`)
-  )
-    return;
+  const hasCursor = /last_event_id|last-event-id/.test(
+    `${request.url} ${Object.keys(request.headers).join()}`,
+  );
+  if (behaviour.ignoresCursors && hasCursor) return;
+  if (behaviour.refusesCursors && hasCursor) return void response.writeHead(behaviour.refusesCursors).end();
   response.writeHead(behaviour.status ?? 200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store, no-transform',
@@ -222,6 +224,21 @@ describe('examine', () => {
 
   it('suggests that something may be buffering when no answer arrives', async () => {
     await expect(examined({ holdsHead: true })).rejects.toThrow(/^No answer from .* in 0\.4 s.*buffering/);
+  });
+
+  it.each<[string, Behaviour]>([
+    ['with events', {}],
+    ['without events', { ids: [] }],
+  ])('finds that reconnecting is refused, in a session %s', async (_, more) => {
+    expect((await examined({ ...more, refusesCursors: 403 }))['resume']).toMatchObject({
+      level: 'failure',
+      what: 'reconnecting failed: the answer was 403',
+      fix: expect.stringContaining('Last-Event-ID'),
+    });
+  });
+
+  it('does not blame the server when the session has ended', async () => {
+    expect((await examined({ refusesCursors: 204 }))['resume']).toMatchObject({ level: 'unknown' });
   });
 
   it('keeps its findings when reconnecting gets no answer', async () => {
