@@ -26,17 +26,25 @@ function reportingFetch(report: (text: string) => void, end: AbortSignal): typeo
   };
 }
 
-/** Reports frames that contain no event; otherwise a stream of another kind would look like a quiet one. */
-function reportMalformedFrames(stream: EventStream, report: (text: string) => void): void {
+const malformedEveryMs = 1000;
+
+/**
+ * Reports frames that contain no event; otherwise a stream of another kind would look like a quiet one. The first are
+ * reported soon, because a connection that stays open does not change its status. Returns a function that stops that.
+ */
+function reportMalformedFrames(stream: EventStream, report: (text: string) => void): () => void {
   let reported = 0;
-  stream.onStatusChange(() => {
+  const reportNew = () => {
     const count = stream.malformedFrames - reported;
     reported += count;
     if (count > 0)
       report(
         `${count} ${count === 1 ? 'frame contains' : 'frames contain'} no event. Pass the URL of an event route, such as .../svc/events/<session>.`,
       );
-  });
+  };
+  stream.onStatusChange(reportNew);
+  const timer = setInterval(() => reported === 0 && reportNew(), malformedEveryMs);
+  return () => clearInterval(timer);
 }
 
 function describeFix({ statusCode }: StreamRefusedError): string {
@@ -65,10 +73,12 @@ export async function tailEvents(
     fetch: reportingFetch(report, signal),
     signal,
   });
-  reportMalformedFrames(stream, report);
+  const stopReports = reportMalformedFrames(stream, report);
   try {
     for await (const envelope of stream) out(JSON.stringify(envelope));
   } catch (error) {
     throw withFix(error);
+  } finally {
+    stopReports();
   }
 }

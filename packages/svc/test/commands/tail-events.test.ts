@@ -98,6 +98,18 @@ describe('svc events tail', () => {
     expect(errors).toEqual([expect.stringMatching(/^1 frame .*event route/)]);
   });
 
+  it('reports frames that contain no event soon, even if the connection stays open', async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, streamType).write(': live\n\n');
+      setTimeout(() => response.write('data: hello\n\n'), 200);
+    });
+    const { errors, interrupt, ended } = tail(url);
+    await expect.poll(() => errors).toEqual([expect.stringMatching(/^1 frame .*event route/)]);
+    interrupt();
+    await ended;
+    expect(errors).toHaveLength(1);
+  });
+
   it('ends silently when it is interrupted, even during a request', async () => {
     const asked = Promise.withResolvers<void>();
     const url = await serve(() => asked.resolve());
