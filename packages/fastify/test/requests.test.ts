@@ -84,6 +84,57 @@ describe('a request', () => {
     expect((await open(server.url())).status).toBe(204);
   });
 
+  it('gets what a shared log still has of a removed session, then 204', async () => {
+    const log = new MemoryEventLog();
+    const create = (sessionId: string) => new EventBridge(sessionId, { audience: 'frontend_safe', log });
+    await using server = await listen({ factory: create });
+    const bridge = server.registry.getOrCreate('s1', () => create('s1'));
+    await bridge.emitAssistantChunk(chunk('one'));
+    const [{ id: cursor } = { id: '' }] = await bridge.history();
+    await bridge.emitAssistantChunk(chunk('two'));
+    await server.registry.remove('s1');
+    const late = await open(server.url(), { 'last-event-id': cursor });
+    await late.ended;
+    expect(late.text()).toContain('"text":"two"');
+    const [[last = ''] = []] = eventsIn(late.text());
+    expect((await open(server.url(), { 'last-event-id': last })).status).toBe(204);
+    expect(server.registry.hasEnded('s1')).toBe(true);
+  });
+
+  it('follows a session that was removed here and continues in another process', async () => {
+    const log = new MemoryEventLog();
+    const create = (sessionId: string) => new EventBridge(sessionId, { audience: 'frontend_safe', log });
+    await using server = await listen({ factory: create });
+    const elsewhere = create('s1');
+    await elsewhere.emitAssistantChunk(chunk('one'));
+    server.registry.getOrCreate('s1', () => create('s1'));
+    await server.registry.remove('s1');
+    const reader = await open(server.url());
+    await reader.until(isLive);
+    await elsewhere.emitAssistantChunk(chunk('two'));
+    expect(await reader.until((text) => text.includes('"text":"two"'))).toContain('"text":"one"');
+    reader.close();
+  });
+
+  it.each<[string, (sessionId: string) => EventBridge | null]>([
+    ['a bridge without the session', (sessionId) => new EventBridge(sessionId)],
+    ['nothing', () => null],
+  ])('is answered with 204 after a removal if the factory returns %s', async (_, factory) => {
+    await using server = await listen({ factory });
+    await server.bridge().emitAssistantChunk(chunk('one'));
+    await server.registry.remove('s1');
+    expect((await open(server.url())).status).toBe(204);
+    expect((await open(server.url(), { 'last-event-id': 'x-1' })).status).toBe(204);
+    expect(server.registry.size).toBe(0);
+  });
+
+  it('is answered with 500 if the factory returns the bridge of another session for a removed one', async () => {
+    await using server = await listen({ factory: () => new EventBridge('other') });
+    server.bridge();
+    await server.registry.remove('s1');
+    expect((await open(server.url())).status).toBe(500);
+  });
+
   it('is answered with 204 after the end of the session, even for another audience than the bridge’s', async () => {
     await using server = await listen();
     const bridge = server.bridge('s1', { audience: 'internal' });

@@ -29,6 +29,8 @@ export interface EventReaderOptions extends StartingPoint {
  * for (let bytes = reader.read(); bytes; bytes = reader.read()) if (!socket.write(bytes)) break;
  */
 export class EventReader implements AsyncDisposable {
+  /** Whether the log had the session when the reader was opened. */
+  readonly hasSession: boolean;
   readonly #options: EventReaderOptions;
   readonly #notice: GapNotice;
   #afterSeq: number;
@@ -47,6 +49,7 @@ export class EventReader implements AsyncDisposable {
   /** @internal Use `bridge.openReader()`. */
   constructor(options: EventReaderOptions) {
     this.#options = options;
+    this.hasSession = options.epoch !== undefined;
     this.#afterSeq = options.afterSeq;
     this.#skippedParts = options.skippedParts;
     this.#headSeq = Math.max(options.headSeq, options.view.headSeq);
@@ -163,17 +166,13 @@ export class EventReader implements AsyncDisposable {
       if (page !== undefined) this.#noteEvicted(page);
       if (page === undefined) await this.#fetch();
       else if (skipParts(page.bytes, this.#skippedParts).length > 0) return;
-      else if (!isOver && !this.#hidesGap(page)) return;
+      // Pages with newer entries may contain the reader's end.
+      else if (!isOver && !(this.#notice.isNoted && lastSeqOf(page) <= this.#options.headSeq)) return;
       else this.#pass(lastSeqOf(page));
     }
     this.#reportGap();
     this.#isLast ||= isOver;
     if (isOver && !this.#notice.isReady) this.#finish();
-  }
-
-  /** False for pages with newer entries, which may contain the reader's end. */
-  #hidesGap(page: LogPage): boolean {
-    return this.#notice.isNoted && lastSeqOf(page) <= this.#options.headSeq;
   }
 
   /** The next entries; undefined while they are being fetched or do not exist yet. */

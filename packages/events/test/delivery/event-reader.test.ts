@@ -248,3 +248,11 @@ it('a reader is closed at the end of an `await using` block', async () => {
   expect(reader.isEnded).toBe(true);
   expect(bridge.subscriberCount).toBe(0);
 });
+
+it('a reader knows whether the log had its session when it was opened', async () => {
+  const bridge = new EventBridge('s', { logger: silentLogger });
+  await using early = await bridge.openReader();
+  await bridge.emit('custom', {});
+  await using late = await bridge.openReader();
+  expect([early.hasSession, late.hasSession]).toEqual([false, true]);
+});

@@ -80,7 +80,6 @@ export class EventsRoute {
     // The caller may have left during `authorize`; then no bridge is created.
     if (isGone(exchange)) return 'ENDED';
     if (this.#streams.isDraining) return 'DRAINING';
-    if (registry.hasEnded(sessionId)) return 'ENDED';
     const bridge = await findBridge(request, sessionId, this.#settings);
     if (typeof bridge === 'string') return bridge;
     const options = { audience: await audienceOf(request, audience), lastEventId: cursor };
@@ -90,7 +89,8 @@ export class EventsRoute {
     const reader = bridge && (await this.#streams.openReader(bridge, { ...options, ...messages }));
     if (reader?.failure !== undefined) throw reader.failure;
     const { isDraining } = this.#streams;
-    if (isDraining || reader?.isEnded || isGone(exchange)) {
+    const hasEnded = reader?.isEnded || (reader?.hasSession === false && registry.hasEnded(sessionId));
+    if (isDraining || hasEnded || isGone(exchange)) {
       reader?.close();
       return isDraining ? 'DRAINING' : 'ENDED';
     }
