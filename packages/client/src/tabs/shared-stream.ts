@@ -140,10 +140,7 @@ export class SharedStream implements EventStream {
     const { identity, url } = this.#options;
     const { signal } = this.#participation;
     this.#options.signal?.addEventListener('abort', this.close);
-    if (this.#options.signal?.aborted || this.#isOver) {
-      this.close();
-      return;
-    }
+    if (this.#options.signal?.aborted || this.#isOver) return this.close();
     page.addEventListener?.('pagehide', this.#hide);
     page.addEventListener?.('pageshow', this.#rejoin);
     const name = `svc-events:1:${identity}:${String(url)}`;
@@ -289,6 +286,8 @@ export class SharedStream implements EventStream {
 
   #finish(): void {
     this.#isOver = true;
+    // Another tab leads from now on, even if this one's consumer never takes the end.
+    this.#participation.abort();
     this.#wake?.();
   }
 

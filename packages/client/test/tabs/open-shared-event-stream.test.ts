@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSharedEventStream } from '../../src/tabs/open-shared-event-stream.js';
-import { status, streamServer } from '../stream-server.js';
-import { close, expectIds, idsTo, sessionServer, tab } from './tabs.js';
+import { frame, status, stream, streamServer } from '../stream-server.js';
+import { close, expectIds, idsTo, joinChannel, sessionServer, tab } from './tabs.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -212,6 +212,23 @@ describe('openSharedEventStream', () => {
     while (other.ids.length < 3_000) await turns();
     expect(other.ids).toEqual(idsTo(3_000));
     close(other, { stream: stopped });
+  });
+
+  it('ends in a tab opened after the end of the session, even if the loop of the leader has stopped', async () => {
+    const all = stream(`${frame('1', 'a')}${frame('2', 'session_end')}`);
+    await using server = await streamServer((response, request) => {
+      const answer = request.headers['last-event-id'] === '2' ? status(204) : all;
+      answer(response, request);
+    });
+    const options = { url: server.url, identity: 'me' };
+    using channel = joinChannel(server.url);
+    const stopped = openSharedEventStream(options);
+    await stopped[Symbol.asyncIterator]().next();
+    await expect.poll(() => channel.received('end')).toHaveLength(1);
+    const later = tab(options);
+    expect(await later.ended).toBe('ended');
+    expect(later.ids).toEqual(['1', '2']);
+    close({ stream: stopped });
   });
 
   it.each([
