@@ -154,6 +154,22 @@ describe('HTTP/2', () => {
     expect(headers[':status']).toBe(200);
   });
 
+  it('lets the app close if a client closes its stream before it has taken a refusal', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { app, session, request } = await connect({ authorize: () => false });
+    session.settings({ initialWindowSize: 0 });
+    const stream = request();
+    await once(stream, 'response');
+    // Without an error code, after which an HTTP/2 stream of Node still waits to send the rest.
+    stream.close();
+    await once(stream, 'close');
+    session.close();
+    const closed = app.close();
+    vi.advanceTimersByTime(10_000);
+    await closed;
+  });
+
   it('lets the app close if clients close their streams while the server ends them', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

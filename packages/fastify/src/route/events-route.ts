@@ -3,7 +3,7 @@ import type { Audience } from '@svc/events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assertAudience, type MountSettings } from '../mount-options.js';
 import type { OpenStreams } from '../streams/open-streams.js';
-import type { StreamWriter } from '../streams/stream-writer.js';
+import { cutUnlessSent, type StreamWriter } from '../streams/stream-writer.js';
 import { acceptsEventStream } from './accepts-event-stream.js';
 import { admit } from './admit.js';
 import { findBridge } from './find-bridge.js';
@@ -42,8 +42,12 @@ export class EventsRoute {
     const { sessionId } = request.params;
     const exchange = { request, reply, sessionId, cursor: requestCursor(request) };
     const answer = await this.#answer(exchange);
-    // The stream has begun, or the app's `handlerTimeout` answers.
-    if (answer === undefined || isTimedOut(request)) return reply;
+    // The stream has begun.
+    if (answer === undefined) return reply;
+    // An HTTP/2 stream that its caller resets without an error waits to be sent, even after the connection is lost.
+    if (reply.raw instanceof Http2ServerResponse) cutUnlessSent(reply.raw);
+    // The app's `handlerTimeout` answers.
+    if (isTimedOut(request)) return reply;
     // A closing server has looked for idle connections already, and would wait for this one. HTTP/2 has no such header.
     if (this.#streams.isDraining && request.raw.httpVersionMajor < 2) reply.header('connection', 'close');
     return answer === 'ENDED'

@@ -14,7 +14,7 @@ const liveComment = Buffer.from(': live\n\n');
 /** The least that is written at once, in bytes, even if the connection's own buffer is larger than the limit. */
 const smallestPart = 16 * 1024;
 
-/** The time limit for sending the end of a stream, in milliseconds. */
+/** The time limit for sending the end of a response, in milliseconds. */
 const endTimeoutMs = 10_000;
 
 /** The parts that all writers of a mount share. */
@@ -134,7 +134,7 @@ export class StreamWriter {
         this.#write(Buffer.from(`retry: ${retryMs}\n\n`));
       }
       response.end();
-      cutAfter(response, endTimeoutMs);
+      cutUnlessSent(response);
     }
     this.#finish();
   }
@@ -198,9 +198,9 @@ function leaveConnection(response: ServerResponse): void {
   if (response instanceof Http2ServerResponse) response.stream.session?.close();
 }
 
-/** Cuts the stream off after a time, so that a caller that stopped reading cannot keep a closing server waiting. */
-function cutAfter(response: ServerResponse, timeoutMs: number): void {
-  const timer = setTimeout(() => cut(response), timeoutMs).unref();
+/** Cuts the response off after a time, so that a caller that stopped reading cannot keep a closing server waiting. */
+export function cutUnlessSent(response: ServerResponse): void {
+  const timer = setTimeout(() => cut(response), endTimeoutMs).unref();
   response.once('close', () => clearTimeout(timer));
 }
 
