@@ -7,12 +7,13 @@ import type { Draft } from './draft.js';
 import type { Effect, HeldEffect } from './effect.js';
 import { dataTextOf, frameOf } from './serialize.js';
 import { buildAssistantChunkPayload } from '../payloads/assistant.js';
-import { readRecord } from '../payloads/read-field.js';
+import { readKey, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { buildSystemToolChunkPayload } from '../payloads/system-tool.js';
 import { readToolId } from '../payloads/tool.js';
 import { sanitizeData } from '../audience/sanitize.js';
 import { scrubData } from '../audience/scrub-data.js';
+import { finalStatuses } from './tool-table.js';
 
 /** Text held back, by its stream. */
 export type HeldTexts = ReadonlyMap<string, HeldBackState>;
@@ -199,8 +200,8 @@ function endedStreams({ draft, kind, matcher = noValues, held }: SafeInput): End
 function endedTool(draft: Draft | undefined): unknown {
   if (draft?.type === 'system_tool_complete') return draft.payload.tool_id;
   if (draft?.type === 'system_tool_error') return readToolId(draft.payload, readRecord(draft.payload.tool));
-  const isSystemTool = draft?.type === 'tool_event' && draft.payload.tool_type === 'system';
-  return isSystemTool ? draft.payload.tool_id : undefined;
+  const hasEnded = draft?.type === 'tool_event' && finalStatuses.has(readKey(draft.payload.status) ?? '');
+  return hasEnded ? draft.payload.tool_id : undefined;
 }
 
 function chunkOf(stream: string, text: string): { type: string; payload: JsonRecord } {

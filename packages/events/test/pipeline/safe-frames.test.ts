@@ -104,6 +104,31 @@ describe.each(['frontend_safe', 'internal'] as const)(
       ]);
     });
 
+    it.each(['failed', 'Cancelled'])('of a system tool is released by a tool_event: %s', async (status) => {
+      const bridge = open({ audience });
+      await bridge.emitSystemToolChunk({ toolId: 't', text: 'reading SECR' });
+      await bridge.emitToolEvent({ toolId: 't', toolName: 'web_search', status });
+      await bridge.emitFinal('done');
+      expect(await seen(bridge)).toEqual(['t: reading ', 't: SECR', 'tool_event', 'final']);
+    });
+
+    it('of a system tool stays held back while a tool_event reports that it is running', async () => {
+      const bridge = open({ audience });
+      const tool = { toolId: 't', toolName: 'web_search', toolType: 'system' };
+      await bridge.emitSystemToolChunk({ toolId: 't', text: 'reading SECR' });
+      await bridge.emitToolEvent({ ...tool, status: 'executing' });
+      await bridge.emitSystemToolChunk({ toolId: 't', text: 'ET-42.' });
+      await bridge.emitToolEvent({ ...tool, status: 'completed' });
+      await bridge.emitFinal('done');
+      expect(await seen(bridge)).toEqual([
+        't: reading ',
+        'tool_event',
+        't: {_{token}_}.',
+        'tool_event',
+        'final',
+      ]);
+    });
+
     it('has a placeholder for a private value in its id', async () => {
       const bridge = open({ audience });
       await say(bridge, 'one SECR', 'by-SECRET-42');
