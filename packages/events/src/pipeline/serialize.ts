@@ -58,7 +58,8 @@ function without(record: JsonRecord, fields: readonly string[]): JsonRecord {
   return rest;
 }
 
-/** Returns the JSON of an object with at least one field, with more fields appended. */
+/** Returns the JSON of an object with more fields appended; each of their texts begins with a comma. */
 function withTexts(record: JsonRecord, texts: string): string {
-  return `${JSON.stringify(record).slice(0, -1)}${texts}}`;
+  const start = JSON.stringify(record).slice(0, -1);
+  return `${start}${start === '{' ? texts.slice(1) : texts}}`;
 }

@@ -7,6 +7,11 @@ const proto = JSON.parse('{"__proto__":{"x":1}}') as Record<string, unknown>;
 it.each<[string, Record<string, unknown>]>([
   ['an object contained twice', { result, args: {}, tool: { id: 't', result } }],
   ['an equal but separate object', { result, tool: { id: 't', result: { rows: [1] } } }],
+  ['an object contained twice, and nothing else', { result, tool: { result } }],
+  [
+    'an object contained twice beside absent fields',
+    { id: undefined, result, tool: { id: undefined, result } },
+  ],
   ['an own __proto__ field in the data', { ...proto, result, tool: { id: 't', result } }],
   ['an own __proto__ field in the descriptor', { result, tool: { ...proto, result } }],
 ])('serializes data completely: %s', (_, data) => {
