@@ -41,6 +41,17 @@ describe('a call with the static id of its tool', () => {
 });
 
 describe("the caller's maps", () => {
+  test('name a tool, the metadata first, then the name map, then its call', () => {
+    const [named, described] = normalizeStream(
+      [single('ev-1', { tool_id: 't-1', name: 'raw' }), single('ev-2', { tool_id: 't-2', name: 'raw' })],
+      {
+        toolNameMap: { 't-1': 'Search', 't-2': 'Mapped' },
+        toolMetadataMap: { 't-2': { name: 'Fetch' } },
+      },
+    );
+    expect([named?.tool_name, described?.tool_name]).toEqual(['Search', 'Fetch']);
+  });
+
   test('are searched only for own entries', () => {
     const toolNameMap: Record<string, string> = Object.create({ t: 'inherited' });
     const [event] = normalizeStream([single('ev-1', { tool_id: 't', name: 'n' })], { toolNameMap });
