@@ -88,6 +88,13 @@ describe('hidePrivateFields', () => {
     },
   );
 
+  it('keeps an object shared that a flat field and a descriptor share, so that it is serialized once', () => {
+    const result = { private_data_injected: { a: 1 } };
+    const data = hidePrivateFields({ result, tool: { result } });
+    expect(data.result).toEqual({ private_data_injected: ['a'] });
+    expect(Object(data.tool).result).toBe(data.result);
+  });
+
   it('hides fields below an own key __proto__ without changing a prototype', () => {
     const data = JSON.parse('{"__proto__":{"private_data_injected":{"a":1}},"b":1}');
     const result = hidePrivateFields(data);

@@ -75,6 +75,16 @@ describe('an error message', () => {
     });
   });
 
+  it('of an error event leaves its context readable', () => {
+    const data = {
+      scope: { type: 'agent', name: 'A' },
+      participant: { key: 'p' },
+      lifecycle: { phase: 'failed' },
+      session: { id: 's' },
+    };
+    expect(sanitizeData('error', data)).toBe(data);
+  });
+
   it.each(['assistant_chunk', 'status_message', 'interrupt_required', 'final', 'custom'])(
     'is not searched for in the free text of %s',
     (type) => {
@@ -89,9 +99,15 @@ describe('an error message', () => {
     },
   );
 
-  it('of a custom event is left unchanged outside error_info', () => {
+  it('of a custom event is left unchanged outside the descriptors', () => {
     const data = { error: inside, details: { a: 1 }, tool: { message: 'Reading /etc/hosts' } };
     expect(sanitizeData('custom', data)).toBe(data);
+  });
+
+  it.each(['tool', 'assignment', 'hook'])('of a custom event is made safe in its %s descriptor', (name) => {
+    expect(sanitizeData('custom', { [name]: { error: inside, message: inside } })).toEqual({
+      [name]: { error: generic, message: inside },
+    });
   });
 });
 

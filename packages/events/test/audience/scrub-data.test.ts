@@ -129,6 +129,12 @@ it('a private value is hidden wherever it is not a word of the contract, flat an
   expect(scrubData('tool_event', clean, matcher)).toBe(clean);
 });
 
+it('a counter may equal a private number, but a text in its place is searched', () => {
+  const matcher = createValueMatcher([{ name: 'pin', value: 4711 }]);
+  const data = { progress: 4711, elapsed_ms: 'pin 4711', chunk: { progress: 4711 } };
+  expect(scrubData('system_tool_chunk', data, matcher)).toEqual({ ...data, elapsed_ms: 'pin {_{pin}_}' });
+});
+
 it.each(['internal', 'frontend_safe'] as const)(
   'a private value is hidden in a custom event, whatever its fields are called (%s)',
   async (audience) => {
