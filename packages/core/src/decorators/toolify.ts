@@ -10,8 +10,8 @@ import type {
   NamedKeys,
   NoInjections,
   NoInput,
-  ToolFunction,
   ToolOptions,
+  UncheckedFunction,
 } from '../tools/declaration/tool-options.js';
 import {
   checkDecorated,
@@ -53,7 +53,7 @@ export function toolify<
   Output extends z.ZodType = z.ZodType,
 >(
   options: ToolOptions<Input, Injected, Output>,
-  run: ToolFunction<Input, Injected, Result>,
+  run: UncheckedFunction<Input, Injected, Result>,
 ): Tool<Awaited<Result>>;
 /** Returns a decorator that marks a method as a tool of its toolset. */
 export function toolify<Input extends z.ZodObject = NoInput>(

@@ -3,7 +3,13 @@ import { refuseUnknownOptions } from '../../config/options.js';
 import { buildTool, TRAIT_NAMES } from './build-tool.js';
 import type { Injections } from '../references/injection.js';
 import type { Tool, ToolContext } from './tool.js';
-import type { CheckedFunction, NoInjections, NoInput, ToolFunction, ToolOptions } from './tool-options.js';
+import type {
+  CheckedFunction,
+  NoInjections,
+  NoInput,
+  ToolOptions,
+  UncheckedFunction,
+} from './tool-options.js';
 
 /** Creates a tool from a function. The type of its result is the function's, or that of `output`. */
 export interface DefineTool {
@@ -22,7 +28,7 @@ export interface DefineTool {
     Output extends z.ZodType = z.ZodType,
   >(
     options: ToolOptions<Input, Injected, Output>,
-    run: ToolFunction<Input, Injected, Result>,
+    run: UncheckedFunction<Input, Injected, Result>,
   ): Tool<Awaited<Result>>;
 }
 

@@ -87,6 +87,20 @@ export type CheckedFunction<
   ? ToolFunction<Input, Injected, z.input<Output> | Promise<z.input<Output>>>
   : never;
 
+/** Exists only as a type. */
+declare const unchecked: unique symbol;
+
+/**
+ * The function of a tool whose result no schema describes. The compiler first looks for an overload of which the function
+ * is a subtype, and the optional field prevents that: otherwise it would prefer this form for a function with an `output`
+ * schema that leaves out a field with a default, and infer the type of the result without that field.
+ */
+export type UncheckedFunction<Input extends z.ZodObject, Injected extends Injections, Result> = ToolFunction<
+  Input,
+  Injected,
+  Result
+> & { readonly [unchecked]?: never };
+
 /** No arguments for the planner to fill. */
 export type NoInput = z.ZodObject<Record<never, never>>;
 /** No injected arguments. */

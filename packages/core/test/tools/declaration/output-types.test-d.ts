@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import { toolify, type Agent, type Tool } from '../../../src/index.js';
+import { dependsOnTool, toolify, type Agent, type Tool } from '../../../src/index.js';
 
 declare const agent: Agent;
 
@@ -26,6 +26,23 @@ describe('a tool with an output schema', () => {
     toolify({ ...tool, output: Shape }, async () => ({ kind: 'square', side: 1 }));
     toolify({ ...tool, output: z.array(Shape) }, () => [{ kind: 'circle', radius: 1 }]);
     toolify({ ...tool, output: z.tuple([z.string(), z.number()]) }, () => ['a', 1]);
+  });
+
+  it('has the fields that its function leaves to the schema', () => {
+    const Rate = z.object({
+      unit: z.enum(['eur', 'usd']),
+      digits: z.number().default(2),
+      note: z.string().optional(),
+    });
+    const rate = toolify({ ...tool, output: Rate }, () => ({ unit: 'eur' }));
+    expectTypeOf(rate).toEqualTypeOf<Tool<z.output<typeof Rate>>>();
+    expectTypeOf(agent.toolify({ ...tool, output: Rate }, async () => ({ unit: 'usd' }))).toEqualTypeOf<
+      Tool<z.output<typeof Rate>>
+    >();
+    agent.toolify({ ...tool, inject: { rate: dependsOnTool(rate) } }, (args) => {
+      expectTypeOf(args.rate.digits).toEqualTypeOf<number>();
+      return null;
+    });
   });
 
   it('does not compile if it returns another type', () => {
