@@ -47,5 +47,10 @@ function timeoutError(): Error {
 }
 
 function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : 'Error';
+  try {
+    return error instanceof Error ? String(error.name) : 'Error';
+  } catch {
+    // The name may be a getter that throws, and a proxy may refuse to be read.
+    return 'Error';
+  }
 }

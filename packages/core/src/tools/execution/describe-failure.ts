@@ -18,18 +18,34 @@ export interface CallFailure {
  * cut: the beginning of a cut value would not be found. The details are not cleaned yet.
  */
 export function describeFailure(error: unknown, values: { cleanText(text: string): string }): CallFailure {
-  const messageOf = (thrown: Error) => shorten(values.cleanText(textOf(thrown)));
+  try {
+    return describe(error, (text) => shorten(values.cleanText(text)));
+  } catch {
+    // A field may be a getter that throws, and a proxy may refuse to be read.
+    return { code: FAILED, message: 'The tool threw an error that cannot be read.' };
+  }
+}
+
+function describe(error: unknown, clean: (text: string) => string): CallFailure {
   if (error instanceof ToolError) {
+    const { isRetryable, details } = error;
     return {
-      code: error.code,
-      message: messageOf(error),
-      ...(error.isRetryable ? { retryable: true } : {}),
-      ...(error.details ? { details: error.details } : {}),
+      code: codeOf(error),
+      message: clean(textOf(error)),
+      ...(isRetryable ? { retryable: true } : {}),
+      ...(details ? { details } : {}),
     };
   }
-  if (isSdkError(error)) return { code: error.code, message: messageOf(error) };
-  if (error instanceof Error) return { code: 'TOOL_FAILED', message: messageOf(error) };
-  return { code: 'TOOL_FAILED', message: 'The tool threw something other than an Error.' };
+  if (isSdkError(error)) return { code: codeOf(error), message: clean(textOf(error)) };
+  if (error instanceof Error) return { code: FAILED, message: clean(textOf(error)) };
+  return { code: FAILED, message: 'The tool threw something other than an Error.' };
+}
+
+const FAILED = 'TOOL_FAILED';
+
+/** Returns the code of an error; a subclass may have anything in its place. */
+function codeOf({ code }: { readonly code: unknown }): string {
+  return typeof code === 'string' && code !== '' ? code : FAILED;
 }
 
 /** Returns the message of an error, or its name: both may be anything. */

@@ -17,12 +17,20 @@ export function logFailedCall(
   return logger.warn(message, { ...fields, stack: framesOf(error) });
 }
 
-/** Returns the frames after the message, whose lines may look like frames; none if the stack has another message. */
+/**
+ * Returns the frames after the message, whose lines may look like frames; none if the stack has another message or cannot
+ * be read.
+ */
 function framesOf(error: unknown): readonly string[] {
-  const { stack, message }: { stack?: unknown; message?: unknown } = error instanceof Error ? error : {};
-  if (typeof stack !== 'string' || typeof message !== 'string') return [];
-  const start = stack.indexOf(message);
-  if (start < 0) return [];
-  const lines = stack.slice(start + message.length).split('\n');
-  return lines.flatMap((line) => (FRAME.test(line) ? [line.trim()] : []));
+  try {
+    const { stack, message }: { stack?: unknown; message?: unknown } = error instanceof Error ? error : {};
+    if (typeof stack !== 'string' || typeof message !== 'string') return [];
+    const start = stack.indexOf(message);
+    if (start < 0) return [];
+    const lines = stack.slice(start + message.length).split('\n');
+    return lines.flatMap((line) => (FRAME.test(line) ? [line.trim()] : []));
+  } catch {
+    // A field may be a getter that throws, and a proxy may refuse to be read.
+    return [];
+  }
 }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { ToolError } from '../../../src/index.js';
+import { describeFailure } from '../../../src/tools/execution/describe-failure.js';
+import { startAgent } from '../../agent-setup.js';
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+function withGetter(field: string, error: Error): Error {
+  return Object.defineProperty(error, field, {
+    get() {
+      throw new Error('getter of 4711');
+    },
+  });
+}
+
+const UNREADABLE: readonly [string, () => unknown][] = [
+  ['a revoked proxy', revoked],
+  ['a message that throws', () => withGetter('message', new Error('x'))],
+  ['a name that throws', () => withGetter('name', new Error(''))],
+  ['details that throw', () => withGetter('details', new ToolError('x', { code: 'A' }))],
+  ['a stack that throws', () => withGetter('stack', new Error('x'))],
+];
+
+describe('whatever a tool throws has a code and a message', () => {
+  const values = { cleanText: (text: string) => text };
+
+  it.each(UNREADABLE)('also %s', (_what, create) => {
+    const failure = describeFailure(create(), values);
+    expect(failure.code).toMatch(/^[A-Z]+/);
+    expect(failure.message).not.toContain('4711');
+  });
+
+  it('and a code that is not a string counts as none', () => {
+    const error = Object.assign(new ToolError('The page is gone.', { code: 'GONE' }), { code: 404 });
+    expect(describeFailure(error, values)).toEqual({ code: 'TOOL_FAILED', message: 'The page is gone.' });
+  });
+});
+
+describe('an error that cannot be read', () => {
+  it.each(UNREADABLE)('fails only its call, as %s', async (_what, create) => {
+    const answers: unknown[] = [];
+    await using setup = await startAgent(async (session) => {
+      answers.push(await session.callTool('pay'));
+      session.finish();
+    });
+    setup.agent.toolify({ name: 'pay', description: 'Pay' }, () => {
+      throw create();
+    });
+    expect((await setup.agent.invoke('x')).status).toBe('completed');
+    expect(answers).toMatchObject([{ status: 'error' }]);
+  });
+
+  it.each(UNREADABLE)('fails only its hook, as %s', async (_what, create) => {
+    const answers: unknown[] = [];
+    const beforeExecute = () => {
+      throw create();
+    };
+    const script = async (session: { callTool(name: string): Promise<unknown>; finish(): void }) => {
+      answers.push(await session.callTool('pay'));
+      session.finish();
+    };
+    await using perCall = await startAgent(script);
+    perCall.agent.toolify({ name: 'pay', description: 'Pay', beforeExecute }, () => 'paid');
+    await perCall.agent.invoke('x');
+    await using perRun = await startAgent(script, { hookExecutionMode: 'scope', beforeExecute });
+    perRun.agent.toolify({ name: 'pay', description: 'Pay' }, () => 'paid');
+    await perRun.agent.invoke('x');
+    expect(answers).toMatchObject([
+      { status: 'ok', result: 'paid' },
+      { status: 'ok', result: 'paid' },
+    ]);
+  });
+});
