@@ -25,9 +25,10 @@ export function createPrivateDataMap(
   after: PrivateDataMap = {},
 ): PrivateDataMap {
   const map: PrivateDataMap = {};
-  Object.defineProperty(map, inspect.custom, { value: () => `{ ${Object.keys(map).join(', ')}: [hidden] }` });
+  const names = () => Object.getOwnPropertyNames(map).filter((name) => name !== 'toJSON');
+  Object.defineProperty(map, inspect.custom, { value: () => `{ ${names().join(', ')}: [hidden] }` });
   Object.defineProperty(map, 'toJSON', {
-    value: () => Object.fromEntries(Object.keys(map).map((key) => [key, '[hidden]'])),
+    value: () => Object.fromEntries(names().map((name) => [name, '[hidden]'])),
   });
   for (const [name, read] of entriesOf(input ?? {})) {
     if (name === 'toJSON')
@@ -41,7 +42,7 @@ export function createPrivateDataMap(
       });
     }
     const value = readHidable(name, read);
-    Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(map, name, { value, configurable: true, writable: true });
   }
   return rememberReplaced(map, [...listReplaced(after), ...listCurrent(after)]);
 }

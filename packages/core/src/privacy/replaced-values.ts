@@ -9,7 +9,10 @@ const MAX_REPLACED = 64;
 /** Names by value. */
 const replaced = new WeakMap<object, ReadonlyMap<unknown, string>>();
 
-/** Wraps values by name so that each replaced or deleted one is remembered: it may still occur somewhere. */
+/**
+ * Wraps values by name so that each replaced or deleted one is remembered: it may still occur somewhere. Only the wrapper
+ * says that they are enumerable, because `console.dir` and assertions print what is wrapped.
+ */
 export function rememberReplaced(
   values: Record<string, unknown>,
   earlier: readonly NamedValue[],
@@ -29,7 +32,14 @@ export function rememberReplaced(
     defineProperty(target, name, descriptor) {
       if (typeof name === 'string') checkHidable(name, descriptor);
       remember(target, name, descriptor.value);
-      return Reflect.defineProperty(target, name, descriptor);
+      const known = Reflect.getOwnPropertyDescriptor(target, name);
+      // A property that can no longer be changed, as in a frozen object, must be what the wrapper says that it is.
+      const enumerable = known?.configurable === false ? known.enumerable : descriptor.configurable === false;
+      return Reflect.defineProperty(target, name, { ...descriptor, enumerable: enumerable ?? false });
+    },
+    getOwnPropertyDescriptor(target, name) {
+      const descriptor = Reflect.getOwnPropertyDescriptor(target, name);
+      return descriptor?.configurable ? { ...descriptor, enumerable: true } : descriptor;
     },
     deleteProperty(target, name) {
       remember(target, name);

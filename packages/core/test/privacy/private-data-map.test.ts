@@ -1,3 +1,4 @@
+import { deepEqual } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { PrivateData } from '../../src/messages/private-data.js';
@@ -13,6 +14,29 @@ it('a private data map shows only names when it is printed or serialized', () =>
   const map = createPrivateDataMap({ card: 'tok-9f31', pin: 'pin-4711' });
   expect(inspect(map)).toBe('{ card, pin: [hidden] }');
   expect(JSON.stringify(map)).toBe('{"card":"[hidden]","pin":"[hidden]"}');
+});
+
+it('a private data map shows no value in console.dir and in failed assertions', () => {
+  const map = createPrivateDataMap({ card: 'tok-9f31' });
+  map['pin'] = 'pin-4711';
+  // As console.dir and assert print it.
+  expect(inspect(map, { customInspect: false })).not.toMatch(/9f31|4711/);
+  expect(printed(() => deepEqual(map, {}))).not.toMatch(/9f31|4711/);
+});
+
+it.each<[string, (map: object) => object]>([
+  ['new', (map) => map],
+  ['sealed', Object.seal],
+  ['frozen', Object.freeze],
+])('a %s private data map has the values like any object', (_what, change) => {
+  const map = createPrivateDataMap({ card: 'tok-9f31', pin: '' });
+  map['pin'] = 'pin-4711';
+  change(map);
+  expect({ ...map }).toEqual({ card: 'tok-9f31', pin: 'pin-4711' });
+  expect(Object.keys(map)).toEqual(['card', 'pin']);
+  expect(JSON.stringify(map)).toBe('{"card":"[hidden]","pin":"[hidden]"}');
+  if (!Object.isFrozen(map)) map['pin'] = 'pin-4712';
+  expect(map['pin']).toMatch(/^pin-471/);
 });
 
 it('a private data map can contain a value named __proto__ and has no inherited ones', () => {
