@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { ConfigurationError } from './errors.js';
 
-/** Returns the options, or values by name, unchanged; refuses anything but an object. */
+/**
+ * Returns the options, or values by name, unchanged; refuses anything but an object. What is in a `Map` or an array would
+ * have no effect.
+ */
 export function requireOptions<Options extends object>(options: Options, owner: string): Options {
-  if (typeof options === 'object' && options !== null) return options;
+  if (typeof options === 'object' && options !== null && !(Symbol.iterator in options)) return options;
   throw invalidOption(owner, `expects an object, got ${kindOf(options)}`);
 }
 
@@ -11,7 +14,8 @@ export function requireOptions<Options extends object>(options: Options, owner: 
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'string' && value.trim() === '') return 'blank string';
-  return Array.isArray(value) ? 'array' : typeof value;
+  if (Array.isArray(value)) return 'array';
+  return value instanceof Map || value instanceof Set ? value.constructor.name : typeof value;
 }
 
 /** Returns the options without those that are `null`, which counts as absent. */

@@ -10,9 +10,18 @@ import {
 } from '../../src/config/options.js';
 import { Agent } from '../../src/agents/agent.js';
 import { ApiKey } from '../../src/config/api-key.js';
+import { toolify, ToolOverride } from '../../src/index.js';
+
+/** Its entries are not fields, so that nothing would be injected and nothing forbidden. */
+const asMap = new Map([['note', { mode: 'forbid' }]]) as never;
+const pay = (options: { composePolicies: never }) =>
+  toolify({ name: 'pay', description: 'Pay', ...options }, () => 'paid');
 
 it.each<[string, () => unknown]>([
   ['Client expects an object, got null.', () => requireOptions(null as never, 'Client')],
+  ['Client expects an object, got array.', () => requireOptions([], 'Client')],
+  ['inject of a ToolOverride expects an object, got Map.', () => new ToolOverride({ inject: asMap })],
+  ["composePolicies of tool 'pay' expects an object, got Map.", () => pay({ composePolicies: asMap })],
   ["Client: unknown option 'tmeout'. Known options: timeout.", () => refuse({ tmeout: 1 })],
   ["Client: unknown options 'a', 'b'. Known options: timeout.", () => refuse({ a: 1, b: 2 })],
   ['Client: name must be a string, got number.', () => parseText(5 as never, 'name', 'Client')],
