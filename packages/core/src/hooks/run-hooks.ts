@@ -1,4 +1,5 @@
 import { withDeadline } from '../deadline.js';
+import { isError } from '../is-error.js';
 import type { Runtime } from '../runtime.js';
 import type { HookPayload, HookReport, Hooks } from './hook.js';
 
@@ -48,7 +49,7 @@ function timeoutError(): Error {
 
 function errorName(error: unknown): string {
   try {
-    return error instanceof Error ? String(error.name) : 'Error';
+    return isError(error) ? String(error.name) : 'Error';
   } catch {
     // The name may be a getter that throws, and a proxy may refuse to be read.
     return 'Error';

@@ -1,3 +1,5 @@
+import { isError } from '../is-error.js';
+
 const SECRET_NAME =
   /token(?!s|_usage|usage)|secret|passw(?:or)?d|passphrase|(?:api|access|private)[-_]?key|authorization|credential|private[-_]?data|cookie/i;
 const MAX_DEPTH = 6;
@@ -16,7 +18,7 @@ function scrub(name: string, value: unknown, depth: number): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '[…]';
-  if (value instanceof Error) return value.message;
+  if (isError(value)) return value.message;
   // As a list of numbers, bytes could reveal a value that no search finds.
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
   // A date has no fields, and an object may hide its values only in toJSON.

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatJson, formatText, type LogLevel, type LogRecord } from '../../src/logging/log-record.js';
 import { withCleanLog, type CleanFields } from '../../src/logging/log-scope.js';
@@ -110,9 +111,15 @@ describe('log lines', () => {
     cycle.self = cycle;
     const bytes = Buffer.from('tok_9f31');
     const buffers = [bytes, new Uint8Array(bytes), new Uint8Array(bytes).buffer];
-    getLogger().info('m', { big: 1n, run: () => 1, error: new Error('why'), cycle, buffers });
+    const foreign: unknown = runInNewContext('new Error("elsewhere")');
+    getLogger().info('m', { big: 1n, run: () => 1, error: new Error('why'), foreign, cycle, buffers });
     expect(() => formatJson(lines[0] ?? Object.create(null))).not.toThrow();
-    expect(lines[0]?.fields).toMatchObject({ big: '1', run: '[function]', error: 'why' });
+    expect(lines[0]?.fields).toMatchObject({
+      big: '1',
+      run: '[function]',
+      error: 'why',
+      foreign: 'elsewhere',
+    });
     // An array of numbers would show a private value in a form in which it cannot be found and hidden.
     expect(lines[0]?.fields['buffers']).toEqual(['[8 bytes]', '[8 bytes]', '[8 bytes]']);
   });

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import { ToolError } from '../../src/index.js';
 import type { LogRecord } from '../../src/logging/log-record.js';
@@ -32,6 +33,13 @@ it('an unexpected error of a tool is logged as a warning, with its stack frames 
     },
   });
   expect(JSON.stringify(line)).not.toMatch(/4711|Baker/);
+});
+
+it('so is an error of another realm, such as of code that node:vm ran', async () => {
+  const thrown: unknown = runInNewContext('new TypeError("customer 4711")', {}, { filename: 'rates.vm' });
+  const line = await lineOfFailure(thrown);
+  expect(line?.fields['stack']).toContainEqual(expect.stringContaining('rates.vm'));
+  expect(JSON.stringify(line)).not.toContain('4711');
 });
 
 it('a ToolError is logged at info, without a stack', async () => {

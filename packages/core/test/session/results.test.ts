@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ConfigurationError } from '../../src/config/errors.js';
@@ -37,8 +38,13 @@ describe('a tool call is answered', () => {
       },
       {
         status: 'error',
-        error: { code: 'TOOL_FAILED', message: 'The tool threw something other than an Error.' },
+        error: { code: 'TOOL_FAILED', message: 'Something other than an Error was thrown.' },
       },
+    ],
+    [
+      'with the message of an error of another realm',
+      () => runInNewContext('throw new TypeError("no rate for XYZ")'),
+      { status: 'error', error: { code: 'TOOL_FAILED', message: 'no rate for XYZ' } },
     ],
     [
       'with the class of an error whose message is not a string',

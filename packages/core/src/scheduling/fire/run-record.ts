@@ -1,5 +1,6 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
 import { cutText } from '../../cut-text.js';
+import { isError } from '../../is-error.js';
 import { ScheduleError } from '../errors.js';
 import type { ActiveFire, FIRE_STATUSES, SettledFire } from '../store/ledger.js';
 
@@ -104,7 +105,7 @@ const MAX_MESSAGE_LENGTH = 500;
 /** Returns the stored form of an error: without stack, cause and details. */
 export function describeError(error: unknown): NonNullable<SettledFire['error']> {
   const code = isSdkError(error) ? error.code : null;
-  if (!(error instanceof Error))
+  if (!isError(error))
     return { name: 'Error', code, message: 'The work threw something other than an Error.' };
   // Both may be of any type.
   const [name, message] = [String(error.name), String(error.message)];

@@ -1,5 +1,6 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
 import { cutText } from '../../cut-text.js';
+import { isError } from '../../is-error.js';
 import { ToolError } from '../errors.js';
 
 /** The longest message of a failure that leaves the process, in characters. */
@@ -14,7 +15,7 @@ export interface CallFailure {
 }
 
 /**
- * Turns whatever a call threw into a code and a message. `values` removes private values from the message before it is
+ * Turns whatever a call, a hook or a run threw into a code and a message. `values` removes private values from the message before it is
  * cut: the beginning of a cut value would not be found. The details are not cleaned yet.
  */
 export function describeFailure(error: unknown, values: { cleanText(text: string): string }): CallFailure {
@@ -22,7 +23,7 @@ export function describeFailure(error: unknown, values: { cleanText(text: string
     return describe(error, (text) => shorten(values.cleanText(text)));
   } catch {
     // A field may be a getter that throws, and a proxy may refuse to be read.
-    return { code: FAILED, message: 'The tool threw an error that cannot be read.' };
+    return { code: FAILED, message: 'The error that was thrown cannot be read.' };
   }
 }
 
@@ -37,8 +38,8 @@ function describe(error: unknown, clean: (text: string) => string): CallFailure 
     };
   }
   if (isSdkError(error)) return { code: codeOf(error), message: clean(textOf(error)) };
-  if (error instanceof Error) return { code: FAILED, message: clean(textOf(error)) };
-  return { code: FAILED, message: 'The tool threw something other than an Error.' };
+  if (isError(error)) return { code: FAILED, message: clean(textOf(error)) };
+  return { code: FAILED, message: 'Something other than an Error was thrown.' };
 }
 
 const FAILED = 'TOOL_FAILED';

@@ -1,3 +1,4 @@
+import { isError } from '../../is-error.js';
 import type { Logger } from '../../logging/logger.js';
 
 /** A line of a stack that names a place in the code. */
@@ -23,7 +24,7 @@ export function logFailedCall(
  */
 function framesOf(error: unknown): readonly string[] {
   try {
-    const { stack, message }: { stack?: unknown; message?: unknown } = error instanceof Error ? error : {};
+    const { stack, message }: { stack?: unknown; message?: unknown } = isError(error) ? error : {};
     if (typeof stack !== 'string' || typeof message !== 'string') return [];
     const start = stack.indexOf(message);
     if (start < 0) return [];

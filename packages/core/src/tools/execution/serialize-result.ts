@@ -1,4 +1,4 @@
-import { isNativeError } from 'node:util/types';
+import { isError } from '../../is-error.js';
 import { ToolError } from '../errors.js';
 
 /**
@@ -44,8 +44,7 @@ function refuseUnknown(item: unknown): unknown {
   if (typeof item === 'function' || typeof item === 'symbol')
     throw new TypeError(`it contains a ${typeof item}.`);
   if (typeof item !== 'object' || item === null) return item;
-  // Node's own errors belong to another realm under some test runners.
-  if (item instanceof Error || isNativeError(item)) return { name: item.name, message: item.message };
+  if (isError(item)) return { name: item.name, message: item.message };
   if (item instanceof Map || item instanceof Set)
     throw new TypeError('it contains a Map or Set; return an object or an array.');
   if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer)
