@@ -74,8 +74,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
    */
   async cancel(reason?: string | null): Promise<void> {
     if (this.#isSettled) return;
-    // The reason may come from a signal and have any type.
-    const text = reason ? String(reason) : undefined;
+    const text = textOf(reason);
     this.#cancelReason ??= text;
     const error = cancelledError(text);
     this.#workAbort.abort(error);
@@ -181,6 +180,16 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
     } catch {
       // The session was not opened, or the orchestrator is unreachable: its own limits end the session.
     }
+  }
+}
+
+/** Returns the text of a reason, which may come from a signal and be anything: the run is cancelled whatever it is. */
+function textOf(reason: unknown): string | undefined {
+  try {
+    return reason ? String(reason) : undefined;
+  } catch {
+    // An object may not have a text.
+    return undefined;
   }
 }
 

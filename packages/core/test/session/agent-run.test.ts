@@ -57,6 +57,12 @@ it('a cancelled run without a session ends immediately', async () => {
   expect(await ended).toMatchObject({ code: 'RUN_CANCELLED', response: { status: 'cancelled' } });
 });
 
+it('a run is cancelled for a reason without a text too', async () => {
+  const { run, ended } = startRun();
+  await run.cancel(Object.create(null));
+  expect(await ended).toMatchObject({ code: 'RUN_CANCELLED', message: expect.stringContaining('cancelled') });
+});
+
 it('a run that is cancelled before it starts never executes', async () => {
   let works = 0;
   const execute = async () => {
