@@ -88,6 +88,16 @@ describe('a value that cannot be read', () => {
     expect(printed(hold)).not.toContain('pin-4711');
   });
 
+  it.each<[string, unknown]>([
+    ['a field', { mail: new PrivateData({ value: 'pin-4711' }) }],
+    ['a map', new Map([['mail', [new PrivateData({ value: 'pin-4711' })]]])],
+    ['another one', new PrivateData({ value: new PrivateData({ value: 'pin-4711' }) })],
+  ])('is refused if it is a PrivateData in %s', (_what, customer) => {
+    const hold = () => createPrivateDataMap({ customer });
+    expect(hold).toThrow(refused('customer'));
+    expect(printed(hold)).not.toContain('pin-4711');
+  });
+
   it('does not replace the stored value', () => {
     const map = createPrivateDataMap({ card: 'tok-9f31' });
     expect(() => (map['card'] = getter)).toThrow(refused('card'));
