@@ -129,9 +129,10 @@ export function describeWriters(logs: () => SuiteLogs): void {
       await log.append(entry(2), { epoch });
       const notes: JsonValue[] = ['text', null, 0, false, ''];
       for (const [i, note] of notes.entries()) await log.append(entry(3 + i, { note }), { epoch });
+      await log.append(entry(8, { kind: 'turn_end' }), { epoch });
       await log.trim(SESSION, { throughSeq: 1, checkpoint: { state: ['ü'] }, epoch });
       const opened = await (await connect()).open(SESSION);
-      expect(opened).toMatchObject({ oldestSeq: 2, headSeq: 7, checkpoint: { state: ['ü'] } });
+      expect(opened).toMatchObject({ oldestSeq: 2, headSeq: 8, checkpoint: { state: ['ü'] } });
       expect(opened.notes).toEqual(notes.map((note, i) => ({ seq: 3 + i, note })));
       const again = await log.open(SESSION);
       expect([again.checkpoint, again.notes]).toEqual([opened.checkpoint, opened.notes]);
