@@ -149,6 +149,28 @@ describe('a swarm member', () => {
       ['t1', 't2', 't1', 't2', 't1', 't2'],
     ],
     [
+      'of another swarm has an id of its own',
+      [
+        assignment('in_progress', '1', 'Office'),
+        member('executing', 't1'),
+        assignment('in_progress', '2', 'Desk'),
+        assignment('completed', '3', 'Office'),
+      ],
+      ['1', 't1', 't1', '1'],
+    ],
+    [
+      'is taken to be its oldest deployment without an assignment id while assignments have none',
+      [
+        member('executing', 't1', { q: 1 }),
+        member('executing', 't2', { q: 2 }),
+        assignment('received'),
+        assignment('in_progress'),
+        assignment('in_progress', '1'),
+        assignment('in_progress', '2'),
+      ],
+      ['t1', 't2', 't1', 't1', 't1', 't2'],
+    ],
+    [
       'ends its oldest deployment when an unknown id completes',
       [
         member('executing', 't1', { q: 1 }),

@@ -21,6 +21,26 @@ describe('a tool call', () => {
       [tool('executing', '1', { a: 1 }), tool('executing', '2', { a: 2 }), tool('completed', '9')],
       ['1', '2', '9'],
     ],
+    [
+      'keeps its own id at its end if one of the running calls has no arguments',
+      [tool('executing', '1'), tool('executing', '2', { a: 2 }), tool('completed', '9')],
+      ['1', '2', '9'],
+    ],
+    [
+      'is still running after an unknown status',
+      [tool('executing', '1'), tool('paused', '1'), tool('completed', '9')],
+      ['1', '1', '1'],
+    ],
+    [
+      'reported again with other arguments is recognized only by those',
+      [
+        tool('executing', '1', { a: 1 }),
+        tool('executing', '1', { a: 2 }),
+        tool('executing', '2', { a: 1 }),
+        tool('executing', '3', { a: 2 }),
+      ],
+      ['1', '1', '2', '1'],
+    ],
     ...['failed', 'cancelled', 'success', 'error'].map(
       (status): [string, [string, Record<string, unknown>][], unknown[]] => [
         `gets a new id after it has ended as '${status}'`,
@@ -88,6 +108,20 @@ describe('a reference to another event', () => {
       target_type: 'agent',
       target_id: '2',
     });
+  });
+
+  it.each([
+    ['flat fields', { target_type: 'tool', target_id: '2' }, { target_type: 'tool', target_id: '1' }],
+    [
+      'a descriptor',
+      { hook: { target_type: 'tool', target_id: '2' } },
+      { hook: { target_type: 'tool', target_id: '1' } },
+    ],
+  ])('gets that id in hooks with only %s', (_, hook, expected) => {
+    const play = player();
+    play(...tool('executing', '1'));
+    play(...tool('executing', '2'));
+    expect(play('hook_fired', hook)).toEqual(expected);
   });
 });
 
