@@ -1,6 +1,6 @@
 import type { AppEvent } from '@svc/contracts';
 import type { RawEventName } from '@svc/contracts/orchestrator';
-import { readOptions } from '../check-option.js';
+import { readOptions, withMethods } from '../check-option.js';
 import { readCleanText, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { normalizeSwarmAction } from './assignment.js';
@@ -70,7 +70,8 @@ export function normalizeStreamEvent(
 ): AppEvent[] {
   const known: Record<keyof NormalizeStreamEventOptions, true> = { ...NORMALIZE_OPTIONS, state: true };
   const given = readOptions('normalizeStreamEvent', options, known);
-  return normalizeEvent(event, createNormalizeContext(given, given.state ?? new NormalizedStreamState()));
+  const state = withMethods('state', given.state ?? new NormalizedStreamState(), ['keepText', 'keepCall']);
+  return normalizeEvent(event, createNormalizeContext(given, state));
 }
 
 /** Normalizes one raw event with a prepared context. */

@@ -89,6 +89,12 @@ describe('normalizeStreamEvent', () => {
     );
   });
 
+  test('refuses a state that is none', () => {
+    const event = { name: 'update', payload: { streaming_content: 'Hi', assistant_id: 'a-1' } };
+    // @ts-expect-error: as from plain JavaScript.
+    expect(() => normalizeStreamEvent(event, { state: {} })).toThrow(/^state must have a keepText method$/);
+  });
+
   test('passes a finished event unchanged, whatever its raw name, and does not change the state', () => {
     const state = new NormalizedStreamState();
     const payload = {

@@ -15,8 +15,8 @@ export interface CallFailure {
 }
 
 /**
- * Turns whatever a call, a hook or a run threw into a code and a message. `values` removes private values from the message before it is
- * cut: the beginning of a cut value would not be found. The details are not cleaned yet.
+ * Turns whatever a call, a hook or a run threw into a code and a message. `values` removes private values from the message
+ * before it is cut: the beginning of a cut value would not be found. The details are not cleaned yet.
  */
 export function describeFailure(error: unknown, values: { cleanText(text: string): string }): CallFailure {
   try {

@@ -19,7 +19,7 @@ export interface FileReceiptOptions {
 
 /** A receipt store in a file. */
 export interface FileReceiptStore extends ReceiptStore, AsyncDisposable {
-  /** Closes the file. Closing twice is safe. */
+  /** Closes the file once what is being written is on disk. A later call opens it again. Closing twice is safe. */
   close(): Promise<void>;
 }
 
