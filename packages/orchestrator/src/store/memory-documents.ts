@@ -4,10 +4,12 @@ import type {
   DocumentWrite,
   StoredDocument,
 } from '@svc/contracts/orchestrator';
+import { MemoryBound } from './memory-bound.js';
 
-/** Documents in memory, in order of creation. */
+/** Documents in memory, in order of creation. Those that expire are bounded: the ones written first are dropped first. */
 export class MemoryDocuments {
   readonly #collections = new Map<string, Map<string, StoredDocument>>();
+  readonly #expiring = new MemoryBound();
 
   put(write: DocumentWrite): StoredDocument | undefined {
     const collection = this.#collection(write);
@@ -24,9 +26,11 @@ export class MemoryDocuments {
       updatedAtMs: nowMs,
       ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
     };
+    this.#forget(collection.get(id));
     // An expired document keeps an early place in the map, which a new one must not take over.
     if (!earlier) collection.delete(id);
     collection.set(id, document);
+    if (expiresAtMs !== undefined) this.#expiring.add(document, document, () => collection.delete(id));
     return document;
   }
 
@@ -42,14 +46,24 @@ export class MemoryDocuments {
   }
 
   delete(place: DocumentPlace): boolean {
-    return this.#collections.get(collectionKey(place))?.delete(place.id) ?? false;
+    const collection = this.#collections.get(collectionKey(place));
+    this.#forget(collection?.get(place.id));
+    return collection?.delete(place.id) ?? false;
   }
 
   sweep(nowMs: number): void {
     for (const [key, documents] of this.#collections) {
-      for (const [id, document] of documents) if (isExpired(document, nowMs)) documents.delete(id);
+      for (const [id, document] of documents) {
+        if (!isExpired(document, nowMs)) continue;
+        documents.delete(id);
+        this.#forget(document);
+      }
       if (documents.size === 0) this.#collections.delete(key);
     }
+  }
+
+  #forget(document: StoredDocument | undefined): void {
+    if (document) this.#expiring.delete(document);
   }
 
   #collection(place: DocumentPlace): Map<string, StoredDocument> {

@@ -11,6 +11,10 @@ export class MemoryJournal {
     return this.#lastSeq;
   }
 
+  get records(): readonly JournalRecord[] {
+    return this.#records;
+  }
+
   /** The first key of the entries that is already taken or that two of them share. */
   findTakenKey(entries: readonly JournalEntry[]): string | undefined {
     const seen = new Set<string>();

@@ -16,6 +16,7 @@ import type {
 import { ChangeSignal } from './change-signal.js';
 import { runExists, tooManyRuns, storeClosed } from './errors.js';
 import { followJournal } from './follow-journal.js';
+import { MemoryBound } from './memory-bound.js';
 import { MemoryDocuments } from './memory-documents.js';
 import { MemoryJournal } from './memory-journal.js';
 import { compareRuns, isClaimable, matchesRunQuery, summarize } from './run-query.js';
@@ -26,12 +27,16 @@ interface HeldRun {
   readonly changes: ChangeSignal;
 }
 
-/** A run store that forgets with its process. The default; good for development, tests and runs that may be lost. */
+/**
+ * A run store that forgets with its process. The default; good for development, tests and runs that may be lost. It keeps
+ * about 64 MiB of ended runs, and as much of documents that expire; beyond that it forgets the oldest.
+ */
 export class MemoryRunStore implements RunStore, AsyncDisposable {
   readonly scope = 'memory';
   readonly #runs = new Map<string, HeldRun>();
   readonly #openByProject = new Map<string, number>();
   readonly #open = new Map<string, HeldRun>();
+  readonly #ended = new MemoryBound();
   readonly #documents = new MemoryDocuments();
   readonly #counters = new Map<string, { value: number; expiresAtMs: number }>();
   #closed = false;
@@ -111,7 +116,10 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
       lastSeq: journal.lastSeq,
       ...(append.ends ? { endedAtMs: append.nowMs } : {}),
     };
-    if (append.ends) this.#forgetOpen(held.record);
+    if (append.ends) {
+      this.#forgetOpen(held.record);
+      this.#ended.add(held, [held.record, journal.records], () => this.#runs.delete(sessionId));
+    }
     held.changes.notify();
     return { outcome: 'appended', lastSeq: journal.lastSeq };
   }
@@ -172,9 +180,11 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
   async sweep({ endedBeforeMs, nowMs }: { endedBeforeMs: number; nowMs: number }): Promise<number> {
     this.#refuseClosed();
     let removed = 0;
-    for (const [sessionId, { record }] of this.#runs) {
+    for (const [sessionId, held] of this.#runs) {
+      const { record } = held;
       if (record.endedAtMs === undefined || record.endedAtMs >= endedBeforeMs) continue;
       this.#runs.delete(sessionId);
+      this.#ended.delete(held);
       removed += 1;
     }
     this.#documents.sweep(nowMs);

@@ -12,3 +12,73 @@ it('is closed at the end of a block with `await using`', async () => {
   }
   await expect(store.readRun('s')).rejects.toMatchObject({ code: 'STORE_CLOSED' });
 });
+
+const large = 'x'.repeat(9 * 1024 * 1024);
+const run = { projectId: 'p', keyId: 'k', labels: {}, owner: 'o', nowMs: 1, leaseMs: 1000 };
+
+it('forgets the oldest ended runs beyond 64 MiB, but no open one', async () => {
+  await using store = new MemoryRunStore();
+  const start = async (sessionId: string) => store.createRun({ ...run, sessionId, request: { large } });
+  const end = async (sessionId: string) => store.append(sessionId, { entries: [], nowMs: 2, ends: true });
+  for (let i = 0; i < 9; i += 1) await start(`run ${i}`);
+  for (let i = 8; i > 0; i -= 1) await end(`run ${i}`);
+  const listed = await store.listRuns({ projectId: 'p', limit: 20 });
+  expect(new Set(listed.map(({ sessionId }) => sessionId))).toEqual(
+    new Set(['run 0', 'run 1', 'run 2', 'run 3', 'run 4', 'run 5', 'run 6', 'run 7']),
+  );
+  expect(await store.readRun('run 8')).toBeUndefined();
+  await store.createRun({ ...run, sessionId: 'too large', request: { large: large.repeat(8) } });
+  await end('too large');
+  expect(await store.listRuns({ projectId: 'p', ended: true, limit: 20 })).toMatchObject([
+    { sessionId: 'too large' },
+  ]);
+});
+
+it('counts what the journal of a run contains, and no longer counts removed runs', async () => {
+  await using store = new MemoryRunStore();
+  const endLarge = async (sessionId: string, nowMs: number) => {
+    await store.createRun({ ...run, sessionId, request: {} });
+    await store.append(sessionId, { entries: [{ kind: 'event', data: { large } }], nowMs, ends: true });
+  };
+  for (let i = 0; i < 7; i += 1) await endLarge(`old ${i}`, 2);
+  expect(await store.sweep({ endedBeforeMs: 3, nowMs: 3 })).toBe(7);
+  await store.createRun({ ...run, sessionId: 'old 0', request: {} });
+  for (let i = 0; i < 7; i += 1) await endLarge(`new ${i}`, 4);
+  expect(await store.readRun('new 0')).toBeDefined();
+  await endLarge('new 7', 4);
+  expect(await store.readRun('new 0')).toBeUndefined();
+  expect(await store.readRun('new 1')).toBeDefined();
+  expect(await store.readRun('old 0')).toBeDefined();
+});
+
+it('forgets the oldest documents that expire beyond 64 MiB, but none that stays', async () => {
+  await using store = new MemoryRunStore();
+  const place = (id: string) => ({ projectId: 'p', collection: 'c', id });
+  const put = async (id: string, expiresAtMs?: number) =>
+    store.putDocument({ ...place(id), value: large, nowMs: 1, ...(expiresAtMs && { expiresAtMs }) });
+  await put('stays');
+  for (let i = 0; i < 7; i += 1) await put('rewritten', 10);
+  await put('expired', 2);
+  await put('deleted', 10);
+  await store.sweep({ endedBeforeMs: 0, nowMs: 2 });
+  await store.deleteDocument(place('deleted'));
+  for (const id of ['expired', 'deleted']) await put(id);
+  for (let i = 0; i < 6; i += 1) await put(`${i}`, 10);
+  expect(await store.readDocument(place('rewritten'), 2)).toBeDefined();
+  await put('6', 10);
+  expect(await store.readDocument(place('rewritten'), 2)).toBeUndefined();
+  for (let i = 7; i < 10; i += 1) await put(`${i}`, 10);
+  expect((await store.listDocuments({ ...place(''), nowMs: 2, limit: 20 })).map(({ id }) => id)).toEqual([
+    'stays',
+    'expired',
+    'deleted',
+    '3',
+    '4',
+    '5',
+    '6',
+    '7',
+    '8',
+    '9',
+  ]);
+  expect(await store.readDocument(place('stays'), 2)).toBeDefined();
+});

@@ -1,0 +1,47 @@
+/** How much is kept, in bytes: as much as one session's events in a `MemoryEventLog`. */
+const maxBytes = 64 * 1024 * 1024;
+
+interface Kept {
+  readonly bytes: number;
+  readonly drop: () => void;
+}
+
+/** Keeps what a store in memory may forget to about 64 MiB: beyond that, what was added first is dropped. */
+export class MemoryBound {
+  readonly #kept = new Map<object, Kept>();
+  #total = 0;
+
+  /** Counts a value under a key that is not counted yet. `drop` is called once there is no room left for it. */
+  add(key: object, value: unknown, drop: () => void): void {
+    const bytes = estimateBytes(value);
+    this.#kept.set(key, { bytes, drop });
+    this.#total += bytes;
+    for (const [oldest, kept] of this.#kept) {
+      // The latest value stays even if it is too large, because its run has only just ended.
+      if (this.#total <= maxBytes || oldest === key) return;
+      this.delete(oldest);
+      kept.drop();
+    }
+  }
+
+  /** No longer counts a value. Does not drop it. */
+  delete(key: object): void {
+    this.#total -= this.#kept.get(key)?.bytes ?? 0;
+    this.#kept.delete(key);
+  }
+}
+
+/** Roughly the heap that a JSON value takes. Nothing is written out, because a run may hold many megabytes. */
+function estimateBytes(value: unknown): number {
+  let bytes = 0;
+  const parts = [value];
+  while (parts.length > 0) {
+    const part = parts.pop();
+    bytes += 16;
+    if (typeof part === 'string') bytes += part.length;
+    if (typeof part !== 'object' || part === null) continue;
+    bytes += 32;
+    for (const each of Object.values(part)) parts.push(each);
+  }
+  return bytes;
+}
