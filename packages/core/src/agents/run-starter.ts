@@ -2,6 +2,7 @@ import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { sessionsOf, type Client } from '../client/client.js';
 import type { SessionApi } from '../client/session-api.js';
 import type { StreamEvent } from '../compile/stream-event.js';
+import { cutText } from '../cut-text.js';
 import { raceAbort } from '../deadline.js';
 import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
 import { parseMessages, type Message, type MessagesInput } from '../messages/message.js';
@@ -29,6 +30,9 @@ import type { ScopeState } from './scope-state.js';
 
 /** Large enough that two runs of a conversation hardly ever start at the same placeholder number. */
 const PLACEHOLDER_NUMBERS = 100_000_000;
+
+/** The longest reason for a cancel that an orchestrator accepts, in characters. */
+const MAX_REASON_LENGTH = 500;
 
 /** All readings of one response, the best one first. */
 export type ReadResponses = readonly [InvokeResponse, ...InvokeResponse[]];
@@ -112,13 +116,14 @@ export class RunStarter {
     const privateValues = new PrivateValues();
     privateValues.hideKey(client.config.apiKey);
     privateValues.follow(this.#state, () => this.#ports.ownPrivateData().flatMap(listPrivateValues));
+    privateValues.add(listPrivateValues(callPrivateData));
     return new AgentRun({
       id: api.runtime.uuid(),
       signal: options.signal,
       timeoutMs,
       registry: this.runs,
-      cancelSession: async (id, reason) =>
-        api.cancel(id, reason === undefined ? undefined : privateValues.cleanText(reason)),
+      cancelSession: async (id, reason) => api.cancel(id, reason),
+      cleanReason: (reason) => cutText(privateValues.cleanText(reason), MAX_REASON_LENGTH),
       execute: async (owned) => {
         const { runId, signal } = owned;
         const responses = await this.#run(

@@ -8,7 +8,6 @@ import {
   type StartSessionResponse,
 } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
-import { cutText } from '../cut-text.js';
 import { withDeadline } from '../deadline.js';
 import { ConnectionError, MaivnHTTPError } from '../http/errors.js';
 import { readEvents, type EventSourceOptions, type ServerEvent } from '../http/event-source.js';
@@ -23,9 +22,6 @@ export type Posted = z.infer<typeof PostedSchema>;
 
 /** How long a cancel may take, including retries, in milliseconds. */
 const CANCEL_TIMEOUT_MS = 5_000;
-
-/** The longest reason that an orchestrator accepts, in characters. */
-const MAX_REASON_LENGTH = 500;
 
 /**
  * How long to wait, after a run has ended, for the response to its start, so that its session can be ended too, in
@@ -129,7 +125,7 @@ export class SessionApi {
         this.#http.request({
           method: 'DELETE',
           target: ORCHESTRATOR_PATHS.session(sessionId),
-          body: reason === undefined ? undefined : { reason: cutText(reason, MAX_REASON_LENGTH) },
+          body: reason === undefined ? undefined : { reason },
           schema: z.unknown(),
           retry: { ...IDEMPOTENT, maxAttempts: 3 },
           signal,

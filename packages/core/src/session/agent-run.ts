@@ -26,6 +26,8 @@ export interface RunWork<Result> {
   readonly execute: (owned: OwnedByRun) => Promise<InvokeResponse<Result>>;
   /** Ends a session at the orchestrator, for the caller's reason. */
   readonly cancelSession: (sessionId: string, reason: string | undefined) => Promise<void>;
+  /** Makes the caller's reason for a cancel fit to be shown: short and without private values. */
+  readonly cleanReason: (reason: string) => string;
 }
 
 /** How long to wait for the last events of a cancelled run, in milliseconds. */
@@ -34,7 +36,7 @@ const CANCEL_GRACE_MS = 5_000;
 /**
  * A run of an agent or a swarm: an async iterable of its events, and a promise of its response. It starts when it is first
  * iterated or its response is awaited. Leaving the loop early cancels it. The loop ends after a `final` event, also for a
- * failed run, whose `response` rejects; if there was none, the loop throws the error.
+ * failed run, whose `response` rejects; if there was none, the loop throws the error. A run that is cancelled always has one.
  */
 export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, AsyncDisposable {
   /** The id of the run, by which another request can find it (`agent.runs.get(id)`). */
@@ -69,12 +71,12 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
   }
 
   /**
-   * Cancels the run: its tools, its questions and the orchestrator's session, whose `final` contains the reason.
-   * Resolves when the run has ended.
+   * Cancels the run: its tools, its questions and the orchestrator's session, whose `final` contains the reason. If there
+   * is no session yet, or it sends none, the run adds one. Resolves when the run has ended.
    */
   async cancel(reason?: string | null): Promise<void> {
     if (this.#isSettled) return;
-    const text = textOf(reason);
+    const text = this.#textOf(reason);
     this.#cancelReason ??= text;
     const error = cancelledError(text);
     this.#workAbort.abort(error);
@@ -143,7 +145,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
       this.#queue.close();
       return response;
     } catch (error) {
-      this.#queue.close(this.#hasShownFinal ? {} : { error });
+      this.#closeQueue(error);
       throw error;
     } finally {
       this.#isSettled = true;
@@ -152,6 +154,22 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
       this.#runAbort.abort(new DOMException('The run is over.', 'AbortError'));
       registry.remove(this);
     }
+  }
+
+  /** Returns the text of a reason, which may come from a signal and be anything: the run is cancelled whatever it is. */
+  #textOf(reason: unknown): string | undefined {
+    try {
+      return reason ? this.#work.cleanReason(String(reason)) : undefined;
+    } catch {
+      // An object may not have a text, and one that cannot be searched for private values is not shown.
+      return undefined;
+    }
+  }
+
+  #closeQueue(error: unknown): void {
+    if (this.#hasShownFinal) return this.#queue.close();
+    const isCancelled = error instanceof RunFailedError && error.code === 'RUN_CANCELLED';
+    this.#queue.close(isCancelled ? { last: finalOf(error.response) } : { error });
   }
 
   #owned(): OwnedByRun {
@@ -183,22 +201,22 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
   }
 }
 
-/** Returns the text of a reason, which may come from a signal and be anything: the run is cancelled whatever it is. */
-function textOf(reason: unknown): string | undefined {
-  try {
-    return reason ? String(reason) : undefined;
-  } catch {
-    // An object may not have a text.
-    return undefined;
-  }
-}
-
-function cancelledError(reason = 'The run was cancelled.'): RunFailedError {
-  const error = { code: 'RUN_CANCELLED', message: reason };
-  return new RunFailedError(`The run was cancelled: ${reason}`, {
+function cancelledError(reason?: string): RunFailedError {
+  const plain = 'The run was cancelled.';
+  const error = { code: 'RUN_CANCELLED', message: reason ?? plain };
+  return new RunFailedError(reason === undefined ? plain : `The run was cancelled: ${reason}`, {
     code: error.code,
     response: createEmptyResponse('cancelled', error),
   });
+}
+
+/** The `final` of a run for which the orchestrator sent none. */
+function finalOf({ status, error }: InvokeResponse): StreamEvent {
+  const failure = error && { error: error.message, error_info: error };
+  return {
+    name: 'final',
+    payload: { status, messages: [], metadata: {}, responses: [], result: null, ...failure },
+  };
 }
 
 function timeoutError(timeoutMs: number): MaivnSDKError {

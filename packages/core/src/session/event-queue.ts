@@ -11,7 +11,7 @@ export class EventQueue {
   #events: StreamEvent[] = [];
   #isAttended = false;
   #mayKeepWaiting = true;
-  #end: { error?: unknown } | undefined;
+  #end: { last?: StreamEvent; error?: unknown } | undefined;
   #wakeReaders: (() => void)[] = [];
   #wakeWriters: (() => void)[] = [];
 
@@ -48,9 +48,13 @@ export class EventQueue {
     }
   }
 
-  /** Ends the queue. The reader gets the queued events first, then the error, if there is one. */
-  close(end: { error?: unknown } = {}): void {
+  /**
+   * Ends the queue. The reader, even one that comes later, gets the queued events first, then the last event or the error,
+   * if there is one.
+   */
+  close(end: { last?: StreamEvent; error?: unknown } = {}): void {
     this.#end ??= end;
+    if (this.#end === end && end.last) this.#events.push(end.last);
     this.#release(this.#wakeReaders);
     this.#release(this.#wakeWriters);
   }

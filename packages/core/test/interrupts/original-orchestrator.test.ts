@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { dependsOnInterrupt } from '../../src/decorators/depends-on.js';
 import type { Script } from '../../src/testing/scripted-orchestrator.js';
+import type { StreamEvent } from '../../src/compile/stream-event.js';
 import { startAgent } from '../agent-setup.js';
 import { serviceOf } from './interrupt-doubles.js';
 
@@ -70,10 +71,12 @@ describe('a question from an original orchestrator', () => {
   it('is dropped when the run is cancelled, and the run ends as cancelled', async () => {
     await using setup = await startAgent(askAndEnd);
     const run = setup.agent.stream('x');
-    const reading = (async () => {
-      for await (const { name } of run) if (name === 'interrupt_required') void run.cancel('enough');
-    })();
-    await expect(reading).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
+    const events: StreamEvent[] = [];
+    for await (const event of run) {
+      events.push(event);
+      if (event.name === 'interrupt_required') void run.cancel('enough');
+    }
+    expect(events.at(-1)).toMatchObject({ name: 'final', payload: { status: 'cancelled', error: 'enough' } });
     await expect(run.response).rejects.toMatchObject({ message: 'The run was cancelled: enough' });
   });
 

@@ -23,6 +23,7 @@ function startRun(work: Partial<RunWork<unknown>> = {}, sessions: readonly strin
     registry,
     execute: untilAborted,
     cancelSession: async () => {},
+    cleanReason: (reason) => reason,
     ...work,
   });
   const ended = run.response.then(
@@ -49,6 +50,9 @@ it('a cancelled run ends after a grace period if the orchestrator sends nothing 
   await vi.advanceTimersByTimeAsync(1);
   await cancelling;
   expect(await ended).toMatchObject({ code: 'RUN_CANCELLED', message: expect.stringContaining('enough') });
+  const events = [];
+  for await (const event of run) events.push(event);
+  expect(events).toMatchObject([{ name: 'final', payload: { status: 'cancelled', error: 'enough' } }]);
 });
 
 it('a cancelled run without a session ends immediately', async () => {
@@ -57,10 +61,16 @@ it('a cancelled run without a session ends immediately', async () => {
   expect(await ended).toMatchObject({ code: 'RUN_CANCELLED', response: { status: 'cancelled' } });
 });
 
-it('a run is cancelled for a reason without a text too', async () => {
-  const { run, ended } = startRun();
-  await run.cancel(Object.create(null));
-  expect(await ended).toMatchObject({ code: 'RUN_CANCELLED', message: expect.stringContaining('cancelled') });
+it.each([
+  ['without a text', Object.create(null)],
+  ['that cannot be searched', 'unsearchable'],
+])('a run is cancelled for a reason %s too, and does not show it', async (_, reason) => {
+  const cleanReason = () => {
+    throw new TypeError('A private value cannot be read.');
+  };
+  const { run, ended } = startRun({ cleanReason });
+  await run.cancel(reason);
+  expect(await ended).toMatchObject({ code: 'RUN_CANCELLED', message: 'The run was cancelled.' });
 });
 
 it('a run that is cancelled before it starts never executes', async () => {
@@ -77,6 +87,7 @@ it('a run that is cancelled before it starts never executes', async () => {
     registry,
     execute,
     cancelSession: async () => {},
+    cleanReason: (reason) => reason,
   });
   await run.cancel();
   await expect(run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });

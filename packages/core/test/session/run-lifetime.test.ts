@@ -85,6 +85,24 @@ describe('a run', () => {
     });
   });
 
+  it.each(['before it starts', 'while its session is being opened'])(
+    'that is cancelled %s shows a final event with the reason, without private values',
+    async (when) => {
+      await using setup = await startAgent(endless, { privateData: { card: 'tok_9f31' } });
+      const run = setup.agent.stream('x', { privateData: { pin: 'pin-4711' } });
+      const reading = when === 'before it starts' ? undefined : collect(run);
+      await run.cancel(`no more tok_9f31, pin-4711 ${'a'.repeat(600)}`);
+      const [final, ...others] = (await reading) ?? (await collect(run));
+      expect(others).toEqual([]);
+      const error = `no more {_{card}_}, {_{pin}_} ${'a'.repeat(600)}`.slice(0, 500);
+      expect(final).toMatchObject({
+        name: 'final',
+        payload: { status: 'cancelled', error, error_info: { code: 'RUN_CANCELLED', message: error } },
+      });
+      await expect(run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
+    },
+  );
+
   it('sends only its first cancel reason to the orchestrator', async () => {
     await using setup = await startAgent(endless);
     const run = setup.agent.stream('x');
