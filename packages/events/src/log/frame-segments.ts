@@ -58,6 +58,11 @@ export class FrameSegments {
     return this.#headKind;
   }
 
+  /** The bytes of its buffers, whether they are full or not. */
+  get heldBytes(): number {
+    return this.#heldBytes + (this.#spare?.length ?? 0);
+  }
+
   append({ kind, frames, safeFrames, note }: KeptEntry): void {
     const segment = this.#segmentFor(frames);
     const seq = this.#headSeq + 1;

@@ -22,6 +22,11 @@ import { SegmentFollower } from './segment-follower.js';
 export interface MemoryEventLogOptions {
   /** The maximum bytes of frames stored per session (except a single longer event); oldest go first. @default 64 MiB */
   maxBytesPerSession?: number | undefined;
+  /**
+   * The bytes of all sessions together beyond which those that nobody writes or reads, because they are between turns and
+   * have no reader, are forgotten. The one opened longest ago goes first. @default 512 MiB
+   */
+  maxBytes?: number | undefined;
   /** The maximum number of sessions. The one opened longest ago goes first, of those between turns if any. @default 10_000 */
   maxSessions?: number | undefined;
   /** Creates the token of a new writer, 1 to 32 digits and lower-case letters. @default createEpoch */
@@ -40,21 +45,25 @@ interface MemorySession {
 export class MemoryEventLog implements EventLog, AsyncDisposable {
   readonly #sessions = new Map<string, MemorySession>();
   readonly #options: Required<MemoryEventLogOptions>;
+  #heldBytes = 0;
   #isClosed = false;
 
   /** @throws RangeError or TypeError naming the invalid option. */
   constructor(options: MemoryEventLogOptions = {}) {
     const {
       maxBytesPerSession = 64 * 1024 * 1024,
+      maxBytes = 512 * 1024 * 1024,
       maxSessions = 10_000,
       createEpoch: makeEpoch = createEpoch,
     } = readOptions('MemoryEventLog', options, {
       maxBytesPerSession: true,
+      maxBytes: true,
       maxSessions: true,
       createEpoch: true,
     });
     this.#options = {
       maxBytesPerSession: wholeFrom(1, 'maxBytesPerSession', maxBytesPerSession),
+      maxBytes: wholeFrom(1, 'maxBytes', maxBytes),
       maxSessions: wholeFrom(1, 'maxSessions', maxSessions),
       createEpoch: callable('createEpoch', makeEpoch),
     };
@@ -93,7 +102,10 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
     const { headSeq } = session.segments;
     if (event.seq <= headSeq && epochAt(session.epochs, event.seq) === epoch) return;
     if (event.seq !== headSeq + 1) throw new LogGapError(event.sessionId, { seq: event.seq, headSeq });
+    const before = session.segments.heldBytes;
     session.segments.append(event);
+    this.#heldBytes += session.segments.heldBytes - before;
+    if (session.segments.heldBytes > before) this.#makeRoom(session);
     if (event.kind === 'turn_start') session.turnSeq = event.seq;
     for (const follower of session.followers) follower.wake();
   }
@@ -123,7 +135,9 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
     this.#assertOpen();
     const session = this.#sessions.get(sessionId);
     if (session === undefined || session.epochs.at(-1)?.epoch !== epoch) return;
+    const before = session.segments.heldBytes;
     session.segments.trim(throughSeq);
+    this.#heldBytes += session.segments.heldBytes - before;
     session.checkpoint = checkpoint;
   }
 
@@ -157,10 +171,20 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
     return session;
   }
 
+  /** Forgets sessions that nobody needs now, for the one that has grown. */
+  #makeRoom(grown: MemorySession): void {
+    if (this.#heldBytes <= this.#options.maxBytes) return;
+    for (const [sessionId, session] of this.#sessions) {
+      if (session === grown || !isBetweenTurns(session) || session.followers.size > 0) continue;
+      this.#remove(sessionId);
+      if (this.#heldBytes <= this.#options.maxBytes) return;
+    }
+  }
+
   #leastNeeded(): string {
     let oldest = '';
-    for (const [sessionId, { segments }] of this.#sessions) {
-      if (segments.headKind === 'turn_end' || segments.headKind === 'session_end') return sessionId;
+    for (const [sessionId, session] of this.#sessions) {
+      if (isBetweenTurns(session)) return sessionId;
       oldest ||= sessionId;
     }
     return oldest;
@@ -175,9 +199,13 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
   #remove(sessionId: string): void {
     const session = this.#sessions.get(sessionId);
     this.#sessions.delete(sessionId);
+    this.#heldBytes -= session?.segments.heldBytes ?? 0;
     for (const follower of session?.followers ?? []) follower.end();
   }
 }
+
+const isBetweenTurns = ({ segments: { headKind } }: MemorySession): boolean =>
+  headKind === 'turn_end' || headKind === 'session_end';
 
 async function* nothing(): AsyncGenerator<LogPage> {}
 

@@ -33,6 +33,44 @@ describe('MemoryEventLog', () => {
     expect(await log.inspect('busy')).toBeUndefined();
   });
 
+  it('above maxBytes, forgets the sessions opened longest ago that are between turns and that nobody reads', async () => {
+    const log = new MemoryEventLog({ maxBytes: 30_000 });
+    const { epoch } = await log.open('busy');
+    await log.append({ sessionId: 'busy', seq: 1, kind: 'event', frames: 'x'.repeat(9000) }, { epoch });
+    const leaving = new AbortController();
+    const pages = log.follow('read', { afterSeq: 0, signal: leaving.signal })[Symbol.asyncIterator]();
+    const left = pages.next().then(() => pages.next());
+    await write(log, { sessionId: 'read', bytes: 9000 });
+    for (const sessionId of ['old', 'new']) await write(log, { sessionId, bytes: 6000 });
+    const kept = async () => {
+      const ids = ['busy', 'read', 'old', 'new', 'newest'];
+      const found = await Promise.all(ids.map(async (id) => ((await log.inspect(id)) ? id : [])));
+      return found.flat();
+    };
+    expect(await kept()).toEqual(['busy', 'read', 'old', 'new']);
+    await write(log, { sessionId: 'newest', bytes: 6000 });
+    expect(await kept()).toEqual(['busy', 'read', 'new', 'newest']);
+    leaving.abort();
+    await left;
+    await write(log, { sessionId: 'new', bytes: 3000 });
+    expect(await kept()).toEqual(['busy', 'new']);
+  });
+
+  it('no longer counts the bytes of sessions that were removed or trimmed', async () => {
+    const log = new MemoryEventLog({ maxBytes: 1_000_000, maxBytesPerSession: 200_000 });
+    await write(log, { sessionId: 'kept' });
+    for (let i = 0; i < 20; i += 1) {
+      await write(log, { sessionId: 'removed', count: 2, bytes: 90_000 });
+      await log.remove('removed');
+    }
+    for (let i = 0; i < 20; i += 1) {
+      await write(log, { sessionId: 'trimmed', count: 2, bytes: 90_000 });
+      const { epoch, headSeq } = await log.open('trimmed');
+      await log.trim('trimmed', { throughSeq: headSeq, checkpoint: null, epoch });
+    }
+    expect(await log.inspect('kept')).toBeDefined();
+  });
+
   it('keeps no place for a session that was only followed', async () => {
     const log = new MemoryEventLog({ maxSessions: 2 });
     await write(log, { sessionId: 'rests' });
@@ -69,9 +107,9 @@ describe('MemoryEventLog', () => {
   });
 
   it('refuses an unknown option, and a createEpoch that is not a function', () => {
-    expect(() => new MemoryEventLog(Object.assign({ maxSessions: 1 }, { maxBytes: 5 }))).toThrow(
+    expect(() => new MemoryEventLog(Object.assign({ maxSessions: 1 }, { maxByte: 5 }))).toThrow(
       new TypeError(
-        "MemoryEventLog: unknown option 'maxBytes'. Known options: maxBytesPerSession, maxSessions, createEpoch.",
+        "MemoryEventLog: unknown option 'maxByte'. Known options: maxBytesPerSession, maxBytes, maxSessions, createEpoch.",
       ),
     );
     expect(() => new MemoryEventLog(JSON.parse('{"createEpoch":"e"}'))).toThrow(
@@ -92,6 +130,7 @@ describe('MemoryEventLog', () => {
 
   it.each([
     ['maxSessions', 0],
+    ['maxBytes', 0],
     ['maxBytesPerSession', 1.5],
   ])('refuses %s %s', (name, value) => {
     expect(() => new MemoryEventLog({ [name]: value })).toThrow(new RegExp(`${name} .* got ${value}`));
