@@ -1,24 +1,27 @@
 /** How much is kept, in bytes: as much as one session's events in a `MemoryEventLog`. */
 const maxBytes = 64 * 1024 * 1024;
 
+/** How long a value is kept whatever it takes: a reader that is slow, or was cut off, still gets the end of its run. */
+const leastMs = 60_000;
+
 interface Kept {
   readonly bytes: number;
+  readonly addedAtMs: number;
   readonly drop: () => void;
 }
 
-/** Keeps what a store in memory may forget to about 64 MiB: beyond that, what was added first is dropped. */
+/** Keeps what a store in memory may forget to about 64 MiB and the last minute: what was added first is dropped first. */
 export class MemoryBound {
   readonly #kept = new Map<object, Kept>();
   #total = 0;
 
   /** Counts a value under a key that is not counted yet. `drop` is called once there is no room left for it. */
-  add(key: object, value: unknown, drop: () => void): void {
+  add(key: object, { value, nowMs, drop }: { value: unknown; nowMs: number; drop: () => void }): void {
     const bytes = estimateBytes(value);
-    this.#kept.set(key, { bytes, drop });
+    this.#kept.set(key, { bytes, addedAtMs: nowMs, drop });
     this.#total += bytes;
     for (const [oldest, kept] of this.#kept) {
-      // The latest value stays even if it is too large, because its run has only just ended.
-      if (this.#total <= maxBytes || oldest === key) return;
+      if (this.#total <= maxBytes || nowMs - kept.addedAtMs < leastMs) return;
       this.delete(oldest);
       kept.drop();
     }

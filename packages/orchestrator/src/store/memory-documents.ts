@@ -30,7 +30,8 @@ export class MemoryDocuments {
     // An expired document keeps an early place in the map, which a new one must not take over.
     if (!earlier) collection.delete(id);
     collection.set(id, document);
-    if (expiresAtMs !== undefined) this.#expiring.add(document, document, () => collection.delete(id));
+    if (expiresAtMs !== undefined)
+      this.#expiring.add(document, { value: document, nowMs, drop: () => collection.delete(id) });
     return document;
   }
 

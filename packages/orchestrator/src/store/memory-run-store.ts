@@ -29,7 +29,7 @@ interface HeldRun {
 
 /**
  * A run store that forgets with its process. The default; good for development, tests and runs that may be lost. It keeps
- * about 64 MiB of ended runs, and as much of documents that expire; beyond that it forgets the oldest.
+ * about 64 MiB of ended runs, and as much of documents that expire; beyond that it forgets the oldest after a minute.
  */
 export class MemoryRunStore implements RunStore, AsyncDisposable {
   readonly scope = 'memory';
@@ -118,7 +118,11 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
     };
     if (append.ends) {
       this.#forgetOpen(held.record);
-      this.#ended.add(held, [held.record, journal.records], () => this.#runs.delete(sessionId));
+      this.#ended.add(held, {
+        value: [held.record, journal.records],
+        nowMs: append.nowMs,
+        drop: () => this.#runs.delete(sessionId),
+      });
     }
     held.changes.notify();
     return { outcome: 'appended', lastSeq: journal.lastSeq };
