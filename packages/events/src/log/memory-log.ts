@@ -23,8 +23,8 @@ export interface MemoryEventLogOptions {
   /** The maximum bytes of frames stored per session (except a single longer event); oldest go first. @default 64 MiB */
   maxBytesPerSession?: number | undefined;
   /**
-   * The bytes of all sessions together beyond which those that nobody writes or reads, because they are between turns and
-   * have no reader, are forgotten. The one opened longest ago goes first. @default 512 MiB
+   * The bytes of all sessions together. Beyond it, sessions between turns without a reader are forgotten, the one opened
+   * longest ago first; the others stay even then. @default 512 MiB
    */
   maxBytes?: number | undefined;
   /** The maximum number of sessions. The one opened longest ago goes first, of those between turns if any. @default 10_000 */
@@ -204,8 +204,11 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
   }
 }
 
-const isBetweenTurns = ({ segments: { headKind } }: MemorySession): boolean =>
-  headKind === 'turn_end' || headKind === 'session_end';
+function isBetweenTurns({ segments: { headKind, headSeq }, epochs }: MemorySession): boolean {
+  // A writer that has written nothing yet is about to begin a turn.
+  const isOpening = (epochs.at(-1)?.fromSeq ?? 0) > headSeq;
+  return !isOpening && (headKind === 'turn_end' || headKind === 'session_end');
+}
 
 async function* nothing(): AsyncGenerator<LogPage> {}
 

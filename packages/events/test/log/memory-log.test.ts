@@ -56,6 +56,15 @@ describe('MemoryEventLog', () => {
     expect(await kept()).toEqual(['busy', 'new']);
   });
 
+  it('above maxBytes, keeps a session whose new writer is about to begin a turn', async () => {
+    const log = new MemoryEventLog({ maxBytes: 10_000 });
+    await write(log, { sessionId: 's', bytes: 6000 });
+    const { epoch } = await log.open('s');
+    await write(log, { sessionId: 'other', bytes: 6000 });
+    await log.append({ sessionId: 's', seq: 2, kind: 'turn_start', frames: '' }, { epoch });
+    expect(await log.inspect('s')).toMatchObject({ headSeq: 2 });
+  });
+
   it('no longer counts the bytes of sessions that were removed or trimmed', async () => {
     const log = new MemoryEventLog({ maxBytes: 1_000_000, maxBytesPerSession: 200_000 });
     await write(log, { sessionId: 'kept' });

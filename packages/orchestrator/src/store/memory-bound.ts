@@ -1,8 +1,8 @@
 /** How much is kept, in bytes: as much as one session's events in a `MemoryEventLog`. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** How long a value is kept whatever it takes: a reader that is slow, or was cut off, still gets the end of its run. */
-const leastMs = 60_000;
+/** How long a value is kept in any case: a reader that is slow, or was cut off, still gets the end of its run. */
+const minAgeMs = 60_000;
 
 interface Kept {
   readonly bytes: number;
@@ -21,7 +21,7 @@ export class MemoryBound {
     this.#kept.set(key, { bytes, addedAtMs: nowMs, drop });
     this.#total += bytes;
     for (const [oldest, kept] of this.#kept) {
-      if (this.#total <= maxBytes || nowMs - kept.addedAtMs < leastMs) return;
+      if (this.#total <= maxBytes || nowMs - kept.addedAtMs < minAgeMs) return;
       this.delete(oldest);
       kept.drop();
     }
