@@ -155,6 +155,42 @@ describe('action cards', () => {
     expect(card).toMatchObject({ status: 'completed', assignment: null });
   });
 
+  it('ignore another end of a finished call, with its result', () => {
+    const [card] = turnAfter(
+      toolEvent('t1', 'completed', { result: 'first' }),
+      toolEvent('t1', 'failed', { result: 'second' }),
+    ).cards;
+    expect(card).toMatchObject({ status: 'completed', tool: { status: 'completed', result: 'first' } });
+  });
+
+  it('keep the status of the first end if the assignment of a call ended otherwise', () => {
+    const [card] = turnAfter(toolEvent('t1', 'completed'), assignmentEvent('t1', 'failed')).cards;
+    expect(card).toMatchObject({
+      status: 'completed',
+      tool: { status: 'completed' },
+      assignment: { status: 'failed' },
+    });
+  });
+
+  it('start with the first of their events', () => {
+    const first = toolEvent('t1', 'executing');
+    const last = toolEvent('t1', 'completed');
+    const [card] = turnAfter(first, last).cards;
+    expect(card).toMatchObject({ started_at: first.timestamp, updated_at: last.timestamp });
+  });
+
+  it('stay apart from a question with the same id', () => {
+    const { cards } = turnAfter(
+      toolEvent('x1', 'executing'),
+      event('interrupt_required', { interrupt: { id: 'x1', prompt: 'Sure?' } }),
+      toolEvent('x1', 'completed'),
+    );
+    expect(cards.map(({ key, status }) => [key, status])).toEqual([
+      ['action:x1', 'completed'],
+      ['interrupt:x1', 'pending'],
+    ]);
+  });
+
   it('keep their agent and swarm if a later event does not name them', () => {
     const [card] = turnAfter(
       toolEvent('t1', 'executing', { agent_name: 'Ada', swarm_name: 'desk' }),
