@@ -33,6 +33,11 @@ describe('message cards', () => {
     expect(turnAfter(event('assistant_chunk', { text: 'hi' })).cards).toMatchObject([{ id: 'assistant' }]);
   });
 
+  it('add nothing for a chunk without text', () => {
+    const empty = event('assistant_chunk', { assistant_id: 'a' });
+    expect(turnAfter(chunk('hi'), empty).cards).toMatchObject([{ text: 'hi' }]);
+  });
+
   it('keep the participant', () => {
     const said = event('assistant_chunk', {
       assistant: { id: 'a', delta: 'x' },
@@ -57,5 +62,10 @@ describe('status cards', () => {
       { message: 'One' },
       { message: 'Two' },
     ]);
+  });
+
+  it('appear once if their event is repeated', () => {
+    const line = event('status_message', { assistant_id: 'a', message: 'Looking' });
+    expect(turnAfter(line, line).cards).toMatchObject([{ id: line.id, message: 'Looking' }]);
   });
 });

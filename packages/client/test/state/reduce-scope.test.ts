@@ -38,8 +38,27 @@ describe('hooks', () => {
       hook({ target_type: 'swarm', target_id: 'agent-1', target_name: 'Ada' }),
     );
     expect(cards).toMatchObject([
-      { kind: 'scope', key: 'scope:agent:agent-1', scope: { type: 'agent', name: 'Ada' }, hooks: [{}, {}] },
+      {
+        kind: 'scope',
+        key: 'scope:agent:agent-1',
+        status: 'running',
+        scope: { type: 'agent', name: 'Ada' },
+        enrichments: [{ phase: 'planning' }],
+        hooks: [{}, {}],
+      },
       { kind: 'scope', key: 'scope:swarm:agent-1', hooks: [{}] },
+    ]);
+  });
+
+  it('of scopes with only an id are kept apart', () => {
+    const { cards } = turnAfter(
+      hook({ target_type: 'agent', target_id: 'a1' }),
+      hook({ target_type: 'agent', target_id: 'a2' }),
+      hook({ target_type: 'agent', target_id: 'a1' }),
+    );
+    expect(cards.map((card) => card.kind === 'scope' && [card.id, card.hooks.length])).toEqual([
+      ['agent:a1', 2],
+      ['agent:a2', 1],
     ]);
   });
 
@@ -64,8 +83,10 @@ describe('hooks', () => {
       target_type: 'agent',
       target_id: 'a1',
     };
-    expect(turnAfter(event('hook_fired', flat)).cards).toMatchObject([
+    const fired = event('hook_fired', flat);
+    expect(turnAfter(fired).cards).toMatchObject([
       {
+        started_at: fired.timestamp,
         scope: { type: 'agent', id: 'a1' },
         hooks: [{ name: 'audit', status: 'failed', error: 'disk full' }],
       },
