@@ -2,7 +2,8 @@ import type { EventEnvelope } from '@svc/contracts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openEventStream } from '../../src/connection/open-event-stream.js';
 import { RunFeed } from '../../src/store/run-feed.js';
-import { createRunStore } from '../../src/store/run-store.js';
+import { createRunStore, type RunStore } from '../../src/store/run-store.js';
+import { initialRunState } from '../../src/state/run-state.js';
 import { event, toolEvent } from '../state/events.js';
 import { frame, status, stream, streamServer } from '../stream-server.js';
 
@@ -57,6 +58,7 @@ describe('createRunStore', () => {
     const listener = vi.fn();
     store.subscribe(listener);
     const before = store.snapshot();
+    expect(before).toEqual({ ...initialRunState, connection: 'connecting', failure: null });
     await push(toolEvent('t1', 'executing'), toolEvent('t2', 'executing'), toolEvent('t1', 'completed'));
     expect(page.waiting).toBe(1);
     expect(store.snapshot()).toBe(before);
@@ -149,16 +151,20 @@ describe('createRunStore', () => {
     expect(store.snapshot()).toMatchObject({ connection: 'closed', failure: { statusCode: 403 } });
   });
 
-  it('disconnects when it is closed', async () => {
-    let closed: Promise<unknown> = Promise.resolve();
+  it.each([
+    ['closed', (store: RunStore) => store.close()],
+    ['disposed', (store: RunStore) => store[Symbol.asyncDispose]()],
+  ])('disconnects when it is %s', async (_, close) => {
+    const onClose = vi.fn();
     await using server = await streamServer((response, request) => {
-      closed = new Promise((resolve) => request.socket.once('close', resolve));
+      request.socket.once('close', onClose);
       stream(frame('1', 'a'), { stayOpen: true })(response, request);
     });
     const store = createRunStore(openEventStream({ url: server.url }));
     await expect.poll(() => server.requests).toHaveLength(1);
-    store.close();
-    await closed;
+    await close(store);
+    // Well before the store would give up a silent connection.
+    await expect.poll(() => onClose.mock.calls, { timeout: 10_000 }).toHaveLength(1);
   });
 });
 
