@@ -236,6 +236,21 @@ describe('Connection', () => {
     expect(seen).toEqual(['connecting', 'replaying', 'open', 'waiting', 'open', 'connecting', 'closed']);
   });
 
+  it('keeps waiting while it reconnects between turns', async () => {
+    const body = openBody(frame('1', 'final'));
+    const connection = connect({ fetch: scriptedFetch(body.response).fetch }, 0);
+    const seen: string[] = [];
+    connection.onStatusChange(() => void seen.push(connection.status));
+    const done = drain(connection);
+    await vi.advanceTimersByTimeAsync(1);
+    body.push(': keepalive\n\n');
+    await vi.advanceTimersByTimeAsync(1);
+    body.end();
+    await vi.runAllTimersAsync();
+    await done;
+    expect(seen).toEqual(['waiting', 'closed']);
+  });
+
   it('is not open before its first bytes or a tenth of a second of silence', async () => {
     const bodies = [openBody(), openBody()];
     const { fetch } = scriptedFetch(...bodies.map(({ response }) => response));
@@ -273,11 +288,14 @@ describe('Connection', () => {
     await done;
   });
 
-  it('aborts its request when closed while no pull is pending', async () => {
+  it.each([
+    ['closed', (connection: Connection) => connection.close()],
+    ['disposed', (connection: Connection) => connection[Symbol.asyncDispose]()],
+  ])('aborts its request when %s while no pull is pending', async (_, end) => {
     const { fetch, inits } = scriptedFetch(openBody(frame('1', 'a')).response);
     const connection = connect({ fetch });
     await connection[Symbol.asyncIterator]().next();
-    connection.close();
+    await end(connection);
     expect(inits[0]?.signal?.aborted).toBe(true);
   });
 

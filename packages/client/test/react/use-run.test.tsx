@@ -230,10 +230,13 @@ it('does not reconnect to a session that has ended', async () => {
   expect(opened).toHaveLength(1);
 });
 
-it('gets the headers of each request from the last render', async () => {
+it.each([
+  ['headers', (authorization: string) => ({ authorization })],
+  ['function of headers', (authorization: string) => () => ({ authorization })],
+])('gets the headers of each request from the %s of the last render', async (_, headersOf) => {
   const { open, opened } = server();
   const Page = ({ token }: { token: string }) => (
-    <p>{show(useRun(url, { open, schedule, headers: { authorization: token } }))}</p>
+    <p>{show(useRun(url, { open, schedule, headers: headersOf(token) }))}</p>
   );
   await act(() => root.render(<Page token="one" />));
   await act(() => root.render(<Page token="two" />));
