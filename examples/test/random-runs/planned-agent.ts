@@ -17,9 +17,10 @@ export const SECRET = 'canary-7f3a9c51';
 /** Gives an agent these tools. `calls` receives the id of every call that begins. */
 export function addPlannedTools(agent: Agent, plans: readonly ToolPlan[], calls: string[]): void {
   const tools: Tool[] = [];
+  const earlier = (index: number | undefined) => (index === undefined ? undefined : tools[index]);
   for (const [index, plan] of plans.entries()) {
-    const { needs = index, awaits = index, hook, hasInput } = plan;
-    const [needed, awaited] = [tools[needs], tools[awaits]];
+    const { hook, hasInput } = plan;
+    const [needed, awaited] = [earlier(plan.needs), earlier(plan.awaits)];
     const hooks = hook ? [hook === 'fails' ? failingHook : () => {}] : [];
     const options = {
       name: `${agent.name}_tool_${index}`,

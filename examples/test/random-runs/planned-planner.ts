@@ -17,7 +17,7 @@ export function plannedPlanner(steps: readonly StepPlan[]): Planner & { readonly
           type: 'ask',
           questions: [{ question_id: `question-${done}`, prompt: 'Which one?', input_type: 'text' }],
         };
-      if (step && context.tools.length > 0) return { type: 'call', calls: step.tools.map(callOf) };
+      if (step) return { type: 'call', calls: step.tools.map(callOf) };
       onText('Done, ');
       onText('all of it.');
       return { type: 'finish', text: 'Done, all of it.' };

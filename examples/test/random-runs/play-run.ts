@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { createRunStore, openEventStream, type RunSnapshot } from '@svc/client';
 import { Agent, Client, configureLogging, isSdkError, Swarm, type StreamEvent } from '@svc/core';
 import { BridgeRegistry, EventBridge, forwardNormalizedStream, normalizeStream } from '@svc/events';
@@ -74,7 +75,7 @@ export async function playRun(plan: RunPlan): Promise<Outcome> {
       return response.status;
     },
     (error: unknown) => {
-      published.push(error, String(error), isSdkError(error) && error.cause);
+      published.push(error, String(error), inspect(error, { depth: null }));
       return isSdkError(error) ? error.code : error;
     },
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A tool: what its function does, and what it declares. Other tools are named by their index; later ones do not exist yet. */
+/** A tool: what its function does, and what it declares. `needs` and `awaits` are indexes; those of later tools have no effect. */
 export interface ToolPlan {
   readonly does: 'return' | 'wait' | 'fail' | 'reveal' | 'report' | 'ask';
   readonly needs: number | undefined;
@@ -33,12 +33,12 @@ export interface RunPlan {
   readonly pageCuts: readonly number[];
 }
 
-const other = fc.option(fc.nat({ max: 3 }), { nil: undefined });
+const otherTool = fc.option(fc.nat({ max: 3 }), { nil: undefined });
 
 const tool: fc.Arbitrary<ToolPlan> = fc.record({
   does: fc.constantFrom('return', 'return', 'wait', 'fail', 'reveal', 'report', 'ask'),
-  needs: other,
-  awaits: other,
+  needs: otherTool,
+  awaits: otherTool,
   takesSecret: fc.boolean(),
   needsApproval: fc.nat({ max: 5 }).map((nth) => nth === 0),
   hasInput: fc.boolean(),
