@@ -48,7 +48,8 @@ export async function playRun(plan: RunPlan): Promise<Outcome> {
 
   const { privateValues } = subject;
   await using registry = new BridgeRegistry({
-    create: (id) => new EventBridge(id, { audience: 'frontend_safe', privateValues }),
+    // Members that call each other emit hundreds of events while the page reconnects; none may be gone by then.
+    create: (id) => new EventBridge(id, { audience: 'frontend_safe', privateValues, maxHistory: 5_000 }),
   });
   await using app = Fastify({ forceCloseConnections: true });
   mountEvents(app, { registry, authorize: () => true });
