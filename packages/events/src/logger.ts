@@ -15,3 +15,36 @@ export const quietConsole: Logger = {
   warn: (message) => terminal.warn(message),
   error: (message) => terminal.error(message),
 };
+
+/** By logger, so that everything that has the same logger shares one wrapper. */
+const guarded = new WeakMap<Logger, Logger>();
+
+/** Wraps a logger so that its failures affect neither events nor readers; the process is warned once of each logger. */
+export function guardLogger(logger: Logger): Logger {
+  const known = guarded.get(logger);
+  if (known !== undefined) return known;
+  let hasWarned = false;
+  const warnOnce = (error: unknown) => {
+    if (hasWarned) return;
+    hasWarned = true;
+    const message = `A logger of event bridges failed; log entries are missing: ${String(error)}`;
+    process.emitWarning(message, { code: 'LOGGER_FAILED' });
+  };
+  const guard = (level: keyof Logger) => (message: string) => {
+    try {
+      // The type also allows an async method, which nobody awaits.
+      const written: unknown = logger[level](message);
+      if (written instanceof Promise) written.catch(warnOnce);
+    } catch (error) {
+      warnOnce(error);
+    }
+  };
+  const wrapper = {
+    debug: guard('debug'),
+    info: guard('info'),
+    warn: guard('warn'),
+    error: guard('error'),
+  };
+  guarded.set(logger, wrapper);
+  return wrapper;
+}

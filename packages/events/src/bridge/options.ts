@@ -3,7 +3,7 @@ import type { Audience } from '../audience/audience.js';
 import { callable, oneOf, positiveMs, readOptions, wholeFrom, withMethods } from '../check-option.js';
 import type { EventLog } from '../log/event-log.js';
 import { MemoryEventLog } from '../log/memory-log.js';
-import type { Logger } from '../logger.js';
+import { guardLogger, type Logger } from '../logger.js';
 import type { SchemaValidation } from '../pipeline/validate.js';
 
 /** What happens when more events wait for an attached reader than `queueMaxsize` allows. */
@@ -34,7 +34,7 @@ export interface EventBridgeOptions {
   resetOnSessionStart?: boolean | undefined;
   /** Where the events are stored. @default a new MemoryEventLog */
   log?: EventLog | undefined;
-  /** The logger for warnings and errors. @default console */
+  /** The logger for warnings and errors. If it fails, the process is warned once. @default console */
   logger?: Logger | undefined;
   /** Returns the currently known private values. `frontend_safe` readers get placeholders with their names instead. */
   privateValues?: (() => Iterable<PrivateValue>) | undefined;
@@ -90,7 +90,7 @@ export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
     dedupeStatusMessages: flag('dedupeStatusMessages', dedupeStatusMessages),
     resetOnSessionStart: flag('resetOnSessionStart', resetOnSessionStart),
     log: withMethods('log', log, ['open', 'append', 'readAfter']),
-    logger: withMethods('logger', logger, ['info', 'warn', 'error']),
+    logger: guardLogger(withMethods('logger', logger, ['info', 'warn', 'error'])),
     ...(privateValues !== undefined && { privateValues: callable('privateValues', privateValues) }),
   };
 }

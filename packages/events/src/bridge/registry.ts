@@ -1,6 +1,6 @@
 import { callable, positiveMs, readOptions, wholeFrom, withMethods } from '../check-option.js';
 import { SessionLimitError } from '../errors.js';
-import { quietConsole, type Logger } from '../logger.js';
+import { guardLogger, quietConsole, type Logger } from '../logger.js';
 import { EventBridge, type CloseOptions } from './event-bridge.js';
 
 /** The options of a {@link BridgeRegistry}. */
@@ -56,7 +56,7 @@ export class BridgeRegistry {
       maxSessions: wholeFrom(1, 'maxSessions', maxSessions),
       idleTimeoutMs: positiveMs('idleTimeoutMs', idleTimeoutMs),
       create: callable('create', create),
-      logger: withMethods('logger', logger, ['debug', 'warn']),
+      logger: guardLogger(withMethods('logger', logger, ['debug', 'warn'])),
     };
   }
 
