@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSharedEventStream } from '../../src/tabs/open-shared-event-stream.js';
 import { frame, status, stream, streamServer } from '../stream-server.js';
@@ -47,6 +48,44 @@ describe('openSharedEventStream', () => {
     expect(await events.return?.()).toEqual({ done: true, value: undefined });
     expect(await waiting).toEqual({ done: true, value: undefined });
     await expect.poll(() => session.open.size).toBe(0);
+  });
+
+  it('notifies of its status, counts malformed frames, and closes when it is disposed', async () => {
+    await using session = await sessionServer();
+    const stream = openSharedEventStream({ url: session.server.url, identity: 'me' });
+    const seen: string[] = [];
+    stream.onStatusChange(() => seen.push(stream.status));
+    const removed: string[] = [];
+    const remove = stream.onStatusChange(() => removed.push(stream.status));
+    expect([stream.status, stream.malformedFrames]).toEqual(['connecting', 0]);
+    const first = stream[Symbol.asyncIterator]().next();
+    await expect.poll(() => seen).toEqual(['open']);
+    remove();
+    for (const response of session.open) response.write('data: not JSON\n\n');
+    session.emit('1');
+    await first;
+    expect(stream.malformedFrames).toBe(1);
+    await stream[Symbol.asyncDispose]();
+    expect([seen, removed]).toEqual([['open', 'closed'], ['open']]);
+    await expect.poll(() => session.open.size).toBe(0);
+  });
+
+  it('leaves no listener on its signal or its page when it closes', async () => {
+    await using session = await sessionServer();
+    const page = new EventTarget();
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+    const { signal } = new AbortController();
+    const count = () => [
+      getEventListeners(signal, 'abort').length,
+      getEventListeners(page, 'pagehide').length,
+      getEventListeners(page, 'pageshow').length,
+    ];
+    const only = tab({ url: session.server.url, identity: 'me', signal });
+    await expect.poll(() => session.open.size).toBe(1);
+    expect(count()).toEqual([1, 2, 2]);
+    close(only);
+    expect(count()).toEqual([0, 0, 0]);
   });
 
   it('continues in another tab when the leader closes, from its cursor, without loss or repeat', async () => {
