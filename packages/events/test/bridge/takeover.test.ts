@@ -5,6 +5,7 @@ import { StaleEpochError } from '../../src/errors.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { collectEvents, readAll } from '../read-events.js';
 import { silentLogger } from '../silent-logger.js';
+import { nextTurn } from './numbered-events.js';
 
 const open = (log: EventLog) => new EventBridge('s', { log, logger: silentLogger });
 const numbers = (events: readonly { data: Record<string, unknown> }[]) => events.map(({ data }) => data.n);
@@ -203,6 +204,26 @@ describe('a log that fails', () => {
     expect(numbers(await bridge.history())).toEqual([1, 5]);
   });
 
+  it('is opened by the next event if it could not be opened for the first one', async () => {
+    const log = new FailingLog();
+    const bridge = open(log);
+    log.isGone = true;
+    await expect(bridge.emit('custom', { n: 1 })).rejects.toThrow('connection lost');
+    log.isGone = false;
+    await bridge.emit('custom', { n: 2 });
+    expect(numbers(await bridge.history())).toEqual([2]);
+  });
+
+  it('is trimmed later if it could not be trimmed, with a warning', async () => {
+    const log = new MemoryEventLog();
+    const warn = vi.fn();
+    const bridge = new EventBridge('s', { log, maxHistory: 1, logger: { ...silentLogger, warn } });
+    vi.spyOn(log, 'trim').mockRejectedValueOnce(new Error('connection lost'));
+    for (let n = 1; n <= 80; n += 1) await bridge.emit('custom', { n });
+    expect(warn.mock.calls).toEqual([["Could not trim session 's', will retry: Error: connection lost"]]);
+    expect((await log.inspect('s'))?.oldestSeq).toBeGreaterThan(1);
+  });
+
   it('may throw at once instead of rejecting', async () => {
     const log = new MemoryEventLog();
     const bridge = new EventBridge('s', { log, maxHistory: 1, logger: silentLogger });
@@ -293,5 +314,23 @@ describe('a log that fails', () => {
     const events = await readAll(bridge.generateSse({ lastEventId: cursor }));
     expect(events.map(({ type }) => type)).toEqual(['stream_gap', 'custom', 'final']);
     expect(events[0]?.data).toEqual({ reason: 'epoch', requested_id: cursor, oldest_id: events[1]?.id });
+  });
+});
+
+describe('a log', () => {
+  it('that is slow to open gets the events before a new turn first', async () => {
+    const log = new FailingLog();
+    const bridge = open(log);
+    log.meanwhile = () => nextTurn();
+    await Promise.all([bridge.emit('custom', { n: 1 }), bridge.reopen(), bridge.emit('custom', { n: 2 })]);
+    expect([numbers(await bridge.history()), bridge.headSeq]).toEqual([[2], 3]);
+  });
+
+  it('is trimmed in steps', async () => {
+    const log = new MemoryEventLog();
+    const bridge = new EventBridge('s', { log, maxHistory: 200, logger: silentLogger });
+    const trim = vi.spyOn(log, 'trim');
+    for (let n = 1; n <= 400; n += 1) await bridge.emit('custom', { n });
+    expect(trim.mock.calls.map(([, { throughSeq }]) => throughSeq)).toEqual([51, 102, 153]);
   });
 });

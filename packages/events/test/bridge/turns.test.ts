@@ -123,6 +123,11 @@ describe('reopening', () => {
     await bridge.emit('custom', { n: 1 });
     const [event] = await bridge.history();
     expect(event?.id).toMatch(/-1$/);
+    await bridge.reopen();
+    await bridge.reopen();
+    await bridge.emit('custom', { n: 2 });
+    const [later] = await bridge.history();
+    expect(later?.id).toMatch(/-3$/);
   });
 
   it('in the middle of a turn keeps the readers attached', async () => {
