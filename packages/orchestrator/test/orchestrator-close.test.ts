@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunClaim } from '@svc/contracts/orchestrator';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../src/clock.js';
@@ -132,6 +133,29 @@ it('takes over no runs of others while it drains', async () => {
     await client.result(session.resume_url, payload['id'], 1);
   }
   await closed;
+});
+
+it('logs no failure of a request that it has cut off', async () => {
+  const store = sqliteRunStore({ path: ':memory:' });
+  const read = store.readRun.bind(store);
+  const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  Object.assign(store, {
+    async readRun(sessionId: string) {
+      asked.resolve();
+      await closed.promise;
+      return read(sessionId);
+    },
+  });
+  const errors: unknown[] = [];
+  const logger = { info() {}, warn() {}, error: (...entry: unknown[]) => errors.push(entry) };
+  const { orchestrator, client } = await openOrchestrator({ store, logger });
+  const cut = expect(client.request('GET', '/sessions/s')).rejects.toThrow();
+  await asked.promise;
+  await orchestrator.close();
+  closed.resolve();
+  await cut;
+  await nextTurn();
+  expect(errors).toEqual([]);
 });
 
 it('closes its memory database', async () => {

@@ -24,9 +24,11 @@ export function renderErrors(app: FastifyInstance, logger: OrchestratorLogger): 
   });
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error, request.routeOptions.bodyLimit);
-    if (!refusal || refusal === storeRefusal) {
+    const fault = error instanceof StoreFailure ? error.cause : error;
+    // Closing cuts off the requests under way; what is left of them then meets a closed store.
+    const isCutOff = request.socket.destroyed && isSdkError(fault, 'STORE_CLOSED');
+    if ((!refusal || refusal === storeRefusal) && !isCutOff) {
       const route = request.routeOptions.url ?? '';
-      const fault = error instanceof StoreFailure ? error.cause : error;
       logger.error({ method: request.method, route, error: errorFacts(fault) }, 'request failed');
     }
     if (!refusal) {
