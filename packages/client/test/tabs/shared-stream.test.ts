@@ -117,6 +117,8 @@ describe('a follower', () => {
     sendEvent('8', '9');
     welcome('another tab', '7');
     welcome(me, '1');
+    // It may have asked twice.
+    welcome(me, '1');
     sendEvent('1', '');
     await until(() => follower.ids.length === 2);
     expect(follower.stream.lastEventId).toBe('1');
@@ -153,6 +155,27 @@ describe('a follower', () => {
     release();
   });
 
+  it('counts every event as a sign of life', async () => {
+    await using session = await sessionServer();
+    const { url } = session.server;
+    const release = takeLead(url);
+    using other = joinChannel(url);
+    const follower = tab({ url, identity: 'me' });
+    await until(() => other.received('hello').length === 1);
+    const me = `${other.received('hello')[0]?.tab}`;
+    other.send({ kind: 'welcome', tab: me, events: [event('1')], status: 'open', lostBy: undefined });
+    await until(() => follower.ids.length === 1);
+    vi.advanceTimersByTime(60_000);
+    other.send({ kind: 'event', event: event('2'), after: '1' });
+    await until(() => follower.ids.length === 2);
+    vi.advanceTimersByTime(89_999);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(1);
+    await until(() => session.open.size);
+    close(follower);
+    release();
+  });
+
   it('asks the server for missed events if the end arrives before an answer', async () => {
     await using session = await sessionServer();
     const { url } = session.server;
@@ -163,6 +186,10 @@ describe('a follower', () => {
     await until(() => other.received('hello').length === 1);
     other.send({ kind: 'end', refused: undefined });
     expect([await follower.ended, follower.ids]).toEqual(['ended', ['2', '3']]);
+    using later = joinChannel(url);
+    later.send({ kind: 'hello', tab: 'later', cursor: undefined });
+    await until(() => other.received('hello').length === 2);
+    expect(other.received('end')).toEqual([]);
     release();
   });
 
