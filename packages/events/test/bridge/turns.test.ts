@@ -25,7 +25,8 @@ describe('a turn that has ended', () => {
       await bridge.emitFinal('again');
       expect(await bridge.history()).toHaveLength(1);
       expect(warnings).toHaveLength(2);
-      expect(warnings[0]).toMatch(/'custom' of session 's': .*reopen\(\)/);
+      const why = name === 'session_end' ? 'the session has ended' : 'the turn has ended';
+      expect(warnings[0]).toMatch(`'custom' of session 's': ${why}. Call reopen()`);
     },
   );
 
