@@ -96,6 +96,9 @@ describe('an idle bridge', () => {
     await vi.advanceTimersByTimeAsync(200_000);
     expect(registry.size).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
+    registry.getOrCreate('later');
+    await vi.advanceTimersByTimeAsync(200_000);
+    expect(registry.size).toBe(0);
   });
 
   it('is released within a minute after idleTimeoutMs, however long that is', async () => {
@@ -131,6 +134,14 @@ describe('an idle bridge', () => {
     registry.getOrCreate('s');
     await vi.advanceTimersByTimeAsync(3000);
     expect([registry.size, ...logged.map(({ mock }) => mock.calls.length)]).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('is released with a debug message', async () => {
+    const debug = vi.fn();
+    await using registry = open({ idleTimeoutMs: 1000, logger: { ...silentLogger, debug } });
+    registry.getOrCreate('s');
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(debug.mock.calls).toEqual([["Released the idle bridge of session 's'"]]);
   });
 
   it('leaves its session in a shared log, and does not count as ended', async () => {

@@ -225,6 +225,14 @@ describe('a session that has ended', () => {
     const bridge = open();
     await bridge.close();
     expect(await readAll(bridge.generateSse())).toEqual([]);
+    expect((await bridge.toResponse(new Request('http://localhost/'))).status).toBe(204);
+  });
+
+  it('is not reported as over by a bridge that only released it', async () => {
+    const bridge = open();
+    await bridge.close({ keepSession: true });
+    const response = await bridge.toResponse(new Request('http://localhost/'));
+    expect([response.status, await response.text()]).toEqual([200, ': open\n\n']);
   });
 
   it.each([{ keepSession: false }, { keepSession: true }])(
