@@ -19,6 +19,7 @@ describe('the event stream', () => {
 
   it('replays stored events between two comments, continues live, and ends with the turn', async () => {
     await using server = await listen();
+    const failed = vi.spyOn(server.app.log, 'error');
     const bridge = server.bridge();
     await bridge.emitAssistantChunk(chunk('one'));
     const { until, text, ended } = await open(server.url());
@@ -32,6 +33,7 @@ describe('the event stream', () => {
       'assistant_chunk',
       'final',
     ]);
+    expect(failed).not.toHaveBeenCalled();
   });
 
   it('delivers every event once to each reader, whenever it connects and whatever its cursor', async () => {
