@@ -47,6 +47,21 @@ describe.each([
     slow.close();
   });
 
+  it(`has no gap for a reader that comes when the earlier ones have left (${audience} readers)`, async () => {
+    const { log, writer, replica } = bridges(ofBridge);
+    const before = writer();
+    const early = await replica.openReader({ audience });
+    for (const n of [1, 2, 3]) await before.emit('custom', { n });
+    await expect.poll(() => early.read() && early.isCaughtUp).toBe(true);
+    early.close();
+    await log.remove('s');
+    await writer().emit('custom', { n: 4 });
+    const reader = await replica.openReader({ audience });
+    expect(String(reader.read())).toContain('"n":4');
+    expect([reader.read(), reader.isCaughtUp]).toEqual([undefined, true]);
+    reader.close();
+  });
+
   it(`shows its new event while another reader is behind by an entry without a frame (${audience} readers)`, async () => {
     const { log, writer, replica } = bridges(ofBridge);
     const before = writer();
