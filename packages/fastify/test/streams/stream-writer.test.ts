@@ -218,6 +218,21 @@ describe('StreamWriter', () => {
     expect(write?.mock.calls).toEqual([]);
   });
 
+  it('stays open if its connection was full before it had a reader', async () => {
+    const { response, incoming, writer, failures } = await connect();
+    writer.greet();
+    writer.beat(Buffer.from(`: ${'x'.repeat(8_000_000)}\n\n`));
+    expect(response.writableLength).toBeGreaterThan(0);
+    const reading = textOf(incoming, () => false);
+    while (response.writableLength > 0) await turn();
+    await turn();
+    const bridge = await bridgeWith(1);
+    await bridge.emitFinal('done');
+    writer.attach(await bridge.openReader());
+    expect(await reading).toContain('event: final');
+    expect(failures).toEqual([]);
+  });
+
   it('logs the failure of an event log and ends', async () => {
     const bridge = await bridgeWith(1);
     const { response, writer, failures } = await connect();
