@@ -204,6 +204,18 @@ describe('StreamWriter', () => {
     expect(response.destroyed).toBe(true);
   });
 
+  it('ends once, and leaves no timer when its end is sent', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    cleanups.push(() => vi.useRealTimers());
+    const { response, incoming, writer, ends } = await connect();
+    const closed = once(response, 'close');
+    writer.end();
+    expect(vi.getTimerCount()).toBe(1);
+    incoming.resume();
+    await closed;
+    expect([ends, vi.getTimerCount()]).toEqual([[true], 0]);
+  });
+
   it('closes a reader that is attached after its end', async () => {
     const bridge = await bridgeWith(1);
     const { response, writer } = await connect();
