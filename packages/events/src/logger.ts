@@ -27,8 +27,11 @@ export function guardLogger(logger: Logger): Logger {
   const warnOnce = (error: unknown) => {
     if (hasWarned) return;
     hasWarned = true;
-    const message = `A logger of event bridges failed; log entries are missing: ${String(error)}`;
-    process.emitWarning(message, { code: 'LOGGER_FAILED' });
+    // Not the error's own text, which may quote what it could not write or where, such as a URL with a password.
+    const kind = error instanceof Error ? error.name : typeof error;
+    process.emitWarning(`A logger of event bridges failed (${kind}); log entries are missing.`, {
+      code: 'LOGGER_FAILED',
+    });
   };
   const guard = (level: keyof Logger) => (message: string) => {
     try {
