@@ -51,7 +51,7 @@ export class RunSession {
   readonly #facts: SessionFacts;
   readonly #telemetry: RunTelemetry;
   readonly #parts: RunSessionParts;
-  readonly #state = createSessionState();
+  readonly #state: SessionState;
   readonly #writer: JournalWriter;
   readonly #systemCalls: SystemCalls;
   readonly #stop = new AbortController();
@@ -68,6 +68,7 @@ export class RunSession {
     { facts, telemetry, parts }: { facts: SessionFacts; telemetry: RunTelemetry; parts: RunSessionParts },
   ) {
     this.#record = record;
+    this.#state = createSessionState(record.sessionId);
     this.#facts = facts;
     this.#telemetry = telemetry;
     this.#parts = parts;

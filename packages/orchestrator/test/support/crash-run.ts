@@ -1,6 +1,6 @@
 import { SessionRequestSchema } from '@svc/contracts/orchestrator';
 import type { Planner } from '../../src/planning/planner.js';
-import { decodeRecord } from '../../src/sessions/record/session-record.js';
+import { decodeEvent } from '../../src/sessions/record/decode-record.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { comparable } from './comparable.js';
 import { ManualClock } from './manual-clock.js';
@@ -99,10 +99,11 @@ class Client {
     await this.#postAgain(bench);
     const afterSeq = Math.max(0, ...this.#seen.keys());
     for await (const batch of bench.store.follow(sessionId, { afterSeq, signal })) {
-      for (const record of batch.map(decodeRecord)) {
-        if (record?.kind !== 'event') continue;
-        this.#seen.set(record.seq, record.data);
-        await this.#react(record.data, bench);
+      for (const record of batch) {
+        const event = decodeEvent(sessionId, record);
+        if (!event) continue;
+        this.#seen.set(event.seq, event.data);
+        await this.#react(event.data, bench);
       }
     }
   }

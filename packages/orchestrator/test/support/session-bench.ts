@@ -10,7 +10,8 @@ import { randomText } from '../../src/random-text.js';
 import { acceptAnswer } from '../../src/sessions/calls/accept-answer.js';
 import { acceptResult } from '../../src/sessions/calls/accept-result.js';
 import { readSessionState } from '../../src/sessions/record/find-session.js';
-import { decodeRecord, entryOf } from '../../src/sessions/record/session-record.js';
+import { decodeEvent } from '../../src/sessions/record/decode-record.js';
+import { entryOf } from '../../src/sessions/record/session-record.js';
 import { SessionManager } from '../../src/sessions/session-manager.js';
 import { ThreadLog } from '../../src/sessions/journal/thread-log.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
@@ -122,16 +123,17 @@ export class SessionBench {
 
   async events(sessionId: string): Promise<BenchEvent[]> {
     const records = await this.store.readJournal(sessionId, { afterSeq: 0, limit: 10_000 });
-    return records.map(decodeRecord).flatMap((record) => (record?.kind === 'event' ? [record.data] : []));
+    return records.flatMap((record) => decodeEvent(sessionId, record)?.data ?? []);
   }
 
   /** Resolves with the first event that fits. Throws when the run ends without one. */
   async until(sessionId: string, fits: (event: BenchEvent) => boolean): Promise<BenchEvent> {
     let last: BenchEvent | undefined;
     for await (const batch of this.store.follow(sessionId, { afterSeq: 0 })) {
-      for (const record of batch.map(decodeRecord)) {
-        if (record?.kind !== 'event') continue;
-        last = record.data;
+      for (const record of batch) {
+        const event = decodeEvent(sessionId, record);
+        if (!event) continue;
+        last = event.data;
         if (fits(last)) return last;
       }
     }

@@ -1,6 +1,6 @@
 import type { JournalRecord } from '@svc/contracts/orchestrator';
 import { encodeFrame } from '@svc/contracts/sse';
-import { decodeRecord } from '../../sessions/record/session-record.js';
+import { decodeEvent } from '../../sessions/record/decode-record.js';
 
 /** Some readers, including the original client's parser, treat these as line breaks, and JSON does not escape them. */
 const unsafe = /[\u0085\u2028\u2029]/g;
@@ -8,10 +8,10 @@ const unsafe = /[\u0085\u2028\u2029]/g;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** The frame of a record that is an event, otherwise an empty string. The record's number is the stream's cursor. */
-export function eventFrame(journalRecord: JournalRecord): string {
-  const record = decodeRecord(journalRecord);
-  if (record?.kind !== 'event') return '';
-  const { name, payload } = record.data;
+export function eventFrame(sessionId: string, record: JournalRecord): string {
+  const event = decodeEvent(sessionId, record);
+  if (!event) return '';
+  const { name, payload } = event.data;
   const data = JSON.stringify(payload).replace(unsafe, escaped);
   return encodeFrame({ id: String(record.seq), event: name, data });
 }

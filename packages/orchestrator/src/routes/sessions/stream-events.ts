@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../../errors.js';
 import { errorFacts } from '../../logger.js';
 import { findSession } from '../../sessions/record/find-session.js';
-import { decodeRecord } from '../../sessions/record/session-record.js';
+import { decodeEvent } from '../../sessions/record/decode-record.js';
 import { acceptedForm } from './accepted-form.js';
 import { callerOf } from '../authenticate.js';
 import { cursorSeq, eventFrame, heartbeatFrame } from './event-frame.js';
@@ -98,7 +98,7 @@ async function streamTo(
   try {
     const afterSeq = cursorSeq(cursor, record.lastSeq);
     for await (const batch of context.store.follow(record.sessionId, { afterSeq, signal: abort.signal })) {
-      await writer.write(batch.map(eventFrame).join(''), abort.signal);
+      await writer.write(batch.map((each) => eventFrame(record.sessionId, each)).join(''), abort.signal);
     }
   } catch (error) {
     // The response has begun, so it can only end: the reader reconnects with its cursor.
@@ -132,15 +132,15 @@ async function readHistory(record: RunRecord, { store }: RouteContext): Promise<
   let afterSeq = 0;
   for (;;) {
     const page = await store.readJournal(record.sessionId, { afterSeq, limit: historyPage });
-    items.push(...page.flatMap(storedEvent));
+    items.push(...page.flatMap((each) => storedEvent(record.sessionId, each)));
     afterSeq = page.at(-1)?.seq ?? afterSeq;
     if (page.length < historyPage) return { items };
   }
 }
 
-function storedEvent(journalRecord: JournalRecord): EventHistory['items'] {
-  const record = decodeRecord(journalRecord);
-  if (record?.kind !== 'event') return [];
-  const { name, payload } = record.data;
-  return [{ id: String(record.seq), name, payload, at: new Date(record.atMs).toISOString() }];
+function storedEvent(sessionId: string, record: JournalRecord): EventHistory['items'] {
+  const event = decodeEvent(sessionId, record);
+  if (!event) return [];
+  const { name, payload } = event.data;
+  return [{ id: String(event.seq), name, payload, at: new Date(event.atMs).toISOString() }];
 }

@@ -24,7 +24,7 @@ export async function findSession(store: RunStore, sessionId: string, caller: Ca
 
 /** Reads a run's state from its journal. */
 export async function readSessionState(store: RunStore, sessionId: string): Promise<SessionState> {
-  const state = createSessionState();
+  const state = createSessionState(sessionId);
   for (;;) {
     const page = await store.readJournal(sessionId, { afterSeq: state.lastSeq, limit: pageSize });
     for (const record of page) applyRecord(state, record);

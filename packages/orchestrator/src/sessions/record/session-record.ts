@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import type { JournalEntry, JournalRecord } from '@svc/contracts/orchestrator';
+import type { JournalEntry } from '@svc/contracts/orchestrator';
 import type { CallOutcome, RecalledItem } from '../../planning/plan-context.js';
 import type { PlanStep, PlanUsage } from '../../planning/plan-step.js';
 
@@ -145,11 +145,4 @@ export function eventEntry(
   once: { key?: string; slot?: string } = {},
 ): JournalEntry {
   return { kind: 'event', data: { name, payload }, ...once };
-}
-
-/** Decodes a record; undefined for a kind of a newer version. */
-export function decodeRecord({ kind, data, seq, atMs }: JournalRecord): SessionRecord | undefined {
-  if (!(kind in keys)) return undefined;
-  // A journal contains only our own entries, written by `entryOf` and `eventEntry`.
-  return { kind, data, seq, atMs } as unknown as SessionRecord;
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { JournalRecord } from '@svc/contracts/orchestrator';
 import type { CallOutcome, RecalledItem } from '../../planning/plan-context.js';
 import type { PlannedCall, PlanStep, PlanUsage } from '../../planning/plan-step.js';
-import { decodeRecord } from './session-record.js';
+import { decodeRecord } from './decode-record.js';
 import type {
   CancelData,
   CheckpointData,
@@ -43,6 +43,7 @@ export interface CheckpointState extends CheckpointData {
 
 /** The state of a run, read from its journal. Only `applyRecord` changes it. */
 export interface SessionState {
+  readonly sessionId: string;
   lastSeq: number;
   eventCount: number;
   /** When the run's first event was sent. */
@@ -61,8 +62,9 @@ export interface SessionState {
   final?: JsonObject;
 }
 
-export function createSessionState(): SessionState {
+export function createSessionState(sessionId: string): SessionState {
   return {
+    sessionId,
     lastSeq: 0,
     eventCount: 0,
     steps: [],
@@ -73,12 +75,15 @@ export function createSessionState(): SessionState {
   };
 }
 
-/** Applies the journal's next record and returns it decoded. */
+/**
+ * Applies the journal's next record and returns it decoded.
+ * @throws RunStoreError `RUN_UNREADABLE`
+ */
 export function applyRecord(state: SessionState, journalRecord: JournalRecord): SessionRecord | undefined {
   state.lastSeq = journalRecord.seq;
   // Records of a slot replace one another, so they are not counted.
   if (journalRecord.kind === 'event' && journalRecord.slot === undefined) state.eventCount += 1;
-  const record = decodeRecord(journalRecord);
+  const record = decodeRecord(state.sessionId, journalRecord);
   if (!record) return undefined;
   if (record.kind === 'event' && journalRecord.key !== undefined) state.sent.add(journalRecord.key);
   apply(record.kind, state, record);

@@ -19,7 +19,7 @@ const facts: SessionFacts = {
 type Wait = readonly [openedAtMs: number, answeredAtMs?: number];
 
 function deadline(waits: readonly Wait[]) {
-  const state = createSessionState();
+  const state = createSessionState('s');
   state.openedAtMs = 0;
   waits.forEach(([openedAtMs, answeredAtMs], index) => {
     const checkpoint_id = `c${index}`;

@@ -27,7 +27,7 @@ const facts = compileFacts({
 
 /** Returns the state of a journal whose entries were all written at T0. */
 function stateOf(...entries: JournalEntry[]): SessionState {
-  const state = createSessionState();
+  const state = createSessionState('s');
   entries.forEach((entry, index) => applyRecord(state, { ...entry, seq: index + 1, atMs: T0 }));
   return state;
 }

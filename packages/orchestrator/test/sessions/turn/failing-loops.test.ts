@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { SessionRequestSchema, type NewRun, type RunStore } from '@svc/contracts/orchestrator';
 import { createValueMatcher } from '@svc/redaction';
 import { expect, it, onTestFinished } from 'vitest';
-import { decodeRecord } from '../../../src/sessions/record/session-record.js';
+import { decodeEvent } from '../../../src/sessions/record/decode-record.js';
 import { MemoryRunStore } from '../../../src/store/memory-run-store.js';
 import { sqliteRunStore } from '../../../src/store/sqlite/sqlite-run-store.js';
 import { newFolder } from '../../support/new-folder.js';
@@ -59,7 +59,7 @@ async function finals({ store }: SessionBench, sessionId: string) {
   const records = await store.readJournal(sessionId, { afterSeq: 0, limit: 1000 });
   return records
     .filter(({ kind }) => kind === 'event')
-    .map((record) => decodeRecord(record)?.data)
+    .map((record) => decodeEvent(sessionId, record)?.data)
     .filter((data) => JSON.stringify(data).includes('"final"'));
 }
 
@@ -89,7 +89,9 @@ it('retries a failing loop with growing delays, then ends the run with RUN_BROKE
   });
   expect(JSON.stringify(final)).not.toMatch(/4711|TypeError|null \(/);
   expect(await store.readRun('sess_bad')).toMatchObject({ status: 'failed', endedAtMs: expect.any(Number) });
-  expect(bench.errors).toEqual([expect.any(TypeError)]);
+  expect(bench.errors).toEqual([
+    expect.objectContaining({ code: 'RUN_UNREADABLE', details: { session_id: 'sess_bad' } }),
+  ]);
   expect(await bench.metrics.render('p')).toMatch(/sessions_ended_total\{[^}]*code="RUN_BROKEN"[^}]*\} 1/);
 });
 
