@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { isJsonObject } from '../json-object.js';
 import { nullsAbsent } from '../without-nulls.js';
 import type { PlanStep } from './plan-step.js';
+import type { ComposedText } from './planner.js';
 
 // What these schemas check is JSON already; only its shape is unknown.
 export const JsonSchema = z.custom<JsonValue>((value) => value !== undefined);
@@ -10,7 +11,7 @@ export const JsonObjectSchema = z.custom<JsonObject>(isJsonObject, 'must be an o
 
 const tokens = z.exactOptional(z.number().nonnegative());
 
-/** The tokens of a turn. */
+/** Tokens that were used. */
 export const UsageSchema = nullsAbsent(
   z.object({
     input_tokens: tokens,
@@ -54,3 +55,8 @@ export const StepSchema: z.ZodType<PlanStep> = z.discriminatedUnion('type', [
     blocked: z.exactOptional(z.boolean()),
   }),
 ]);
+
+/** The text that a planner wrote for an argument. */
+export const ComposedSchema: z.ZodType<ComposedText> = nullsAbsent(
+  z.object({ text: z.string(), usage: z.exactOptional(UsageSchema) }),
+);

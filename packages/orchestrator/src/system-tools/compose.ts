@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '@svc/contracts';
 import type { PlanContext } from '../planning/plan-context.js';
 import type { Planner } from '../planning/planner.js';
+import { parseComposed } from '../planning/parse-step.js';
 import { PlannerError } from '../planning/planner-error.js';
+import { UsageSchema } from '../planning/step-schema.js';
 import { schemaProblems } from '../planning/policy/check-json.js';
 import { COMPOSE_TOOL_NAME, composeTargets } from '../planning/policy/compose-artifacts.js';
 import type { SystemTool } from './system-tool.js';
@@ -64,9 +66,11 @@ export function composeTool(planner: Planner): SystemTool {
       const io = { signal, onText: onChunk };
       const written = await planner
         .compose?.({ target, instructions, maxLength }, context, io)
+        .then(parseComposed)
         .catch((error: unknown) => {
           if (!(error instanceof PlannerError)) throw error;
-          if (error.usage) onUsage(error.usage);
+          const used = UsageSchema.safeParse(error.usage);
+          if (used.success) onUsage(used.data);
           throw new SystemToolError(`The text for ${target} was not written. ${error.message}`, {
             code: 'SYSTEM_TOOL_FAILED',
             retryable: error.retryable,

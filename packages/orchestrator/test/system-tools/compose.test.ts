@@ -8,6 +8,7 @@ import { placeArtifacts } from '../../src/planning/policy/compose-artifacts.js';
 import { planTools } from '../../src/planning/policy/plan-tools.js';
 import { settleStep } from '../../src/planning/policy/settle-step.js';
 import type { Planner } from '../../src/planning/planner.js';
+import { PlannerError } from '../../src/planning/planner-error.js';
 import { composeTool } from '../../src/system-tools/compose.js';
 import { SystemToolbox } from '../../src/system-tools/system-toolbox.js';
 import { planContext } from '../planning/plan-fixtures.js';
@@ -43,6 +44,31 @@ describe('compose', () => {
       error: { code: 'SYSTEM_TOOL_FAILED', retryable: false, message: expect.stringContaining('cut off') },
     });
     expect(where.recorded.usage).toMatchObject([{ input_tokens: 100, output_tokens: 20 }]);
+  });
+
+  it.each<[what: string, composed: unknown, place: string]>([
+    ['text', { text: 5 }, 'text'],
+    ['token count', { text: 'Dear all.', usage: { input_tokens: Number.NaN } }, 'usage.input_tokens'],
+  ])('refuses an invalid %s of a planner and says where it is', async (_, answer, place) => {
+    const planner = { ...offlinePlanner(), compose: async () => answer } as Planner;
+    const where = io(contextOf({ mode: 'allow', approval: 'none' }));
+    const toolbox = new SystemToolbox([composeTool(planner)]);
+    await expect(toolbox.run(composeCall({ target, instructions: 'Greet.' }), where)).resolves.toMatchObject({
+      error: { code: 'SYSTEM_TOOL_FAILED', message: expect.stringContaining(`invalid text: ${place}: `) },
+    });
+    expect(where.recorded.usage).toEqual([]);
+  });
+
+  it('does not count invalid tokens of a planner that failed', async () => {
+    const error = new PlannerError('Too long.', { code: 'PLANNER_LENGTH' });
+    error.usage = { input_tokens: -1 };
+    const planner: Planner = { ...offlinePlanner(), compose: () => Promise.reject(error) };
+    const where = io(contextOf({ mode: 'allow', approval: 'none' }));
+    const toolbox = new SystemToolbox([composeTool(planner)]);
+    await expect(toolbox.run(composeCall({ target, instructions: 'Greet.' }), where)).resolves.toMatchObject({
+      error: { message: expect.stringContaining('Too long.') },
+    });
+    expect(where.recorded.usage).toEqual([]);
   });
 
   it('gives equal texts the same artifact id and different texts different ones', async () => {

@@ -4,6 +4,9 @@ import { JsonObjectSchema, JsonSchema, StepSchema, UsageSchema } from '../../pla
 import { runUnreadable } from '../../store/errors.js';
 import type { SessionRecord, SessionRecordData, SessionRecordKind } from './session-record.js';
 
+// Times that a Date can have; others cannot be shown.
+const timeMs = z.number().min(-8.64e15).max(8.64e15);
+
 const strings = z.array(z.string());
 const optional = { string: z.exactOptional(z.string()), strings: z.exactOptional(strings) };
 
@@ -25,10 +28,10 @@ const schemas: { readonly [Kind in SessionRecordKind]: z.ZodType<SessionRecordDa
   }),
   call: z.object({
     call_id: z.string(),
-    expires_at_ms: z.exactOptional(z.number()),
+    expires_at_ms: z.exactOptional(timeMs),
     is_agent: z.exactOptional(z.literal(true)),
   }),
-  wait: z.object({ call_id: z.string(), expires_at_ms: z.number() }),
+  wait: z.object({ call_id: z.string(), expires_at_ms: timeMs }),
   nested: z.object({ call_id: z.string(), session_id: z.string() }),
   outcome: z.object({
     call_id: z.string(),
@@ -48,7 +51,7 @@ const schemas: { readonly [Kind in SessionRecordKind]: z.ZodType<SessionRecordDa
     input_type: optional.string,
     choices: optional.strings,
     args_digest: z.string(),
-    expires_at_ms: z.number(),
+    expires_at_ms: timeMs,
   }),
   answer: z.object({
     checkpoint_id: z.string(),
@@ -77,7 +80,7 @@ export function decodeRecord(sessionId: string, record: JournalRecord): SessionR
   const { kind, data, seq, atMs } = record;
   if (!isKnown(kind)) return undefined;
   const parsed = schemas[kind].safeParse(data);
-  if (!parsed.success) throw runUnreadable(sessionId);
+  if (!parsed.success || !timeMs.safeParse(atMs).success) throw runUnreadable(sessionId);
   // The kind picks the schema, so the data is of that kind.
   return { kind, data: parsed.data, seq, atMs } as SessionRecord;
 }

@@ -68,6 +68,18 @@ it('refuses a step and an outcome that are malformed within', () => {
   expect(() => decodeRecord('sess_1', record('outcome', data))).toThrow(unreadable);
 });
 
+it('refuses times that no date can have', () => {
+  const data = { name: 'update', payload: {} };
+  for (const atMs of [NaN, 9e15, -9e15])
+    expect(() => decodeRecord('sess_1', { ...record('event', data), atMs })).toThrow(unreadable);
+  for (const [kind, fields] of records) {
+    if (!('expires_at_ms' in fields)) continue;
+    expect(() => decodeRecord('sess_1', record(kind, { ...fields, expires_at_ms: 9e15 }))).toThrow(
+      unreadable,
+    );
+  }
+});
+
 it('does not quote the data in its error', () => {
   const decode = () => decodeRecord('sess_1', record('cancel', { code: ['secret-4711'], reason: 'x' }));
   expect(decode).toThrow(expect.not.objectContaining({ message: expect.stringContaining('4711') }));
