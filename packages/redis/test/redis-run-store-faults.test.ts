@@ -255,30 +255,93 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     );
   });
 
-  it.each(['request', 'labels', 'status'])(
-    'lists a run with a malformed %s, and refuses to read or claim it',
-    async (field) => {
-      const prefix = `malformed-${(runs += 1)}:`;
-      const client = server.client();
-      const store = opened({ client, prefix });
-      const [bad, good] = [newRun({ labels: { a: 1 } }), newRun({ labels: { a: 1 }, nowMs: T0 + 1 })];
-      for (const run of [bad, good]) await store.createRun(run);
-      await client.hset(`${prefix}{runs}:run:${bad.sessionId}`, field, 'secret-4711');
-      const list = await store.listRuns({ claimableBy: { owner: bad.owner, nowMs: T0 }, limit: 5 });
-      expect(list).toMatchObject([
-        { sessionId: good.sessionId, labels: { a: 1 }, status: 'pending' },
-        field === 'request'
-          ? { sessionId: bad.sessionId }
-          : { sessionId: bad.sessionId, labels: {}, status: 'failed' },
-      ]);
-      const claim = { owner: bad.owner, nowMs: T0, leaseMs: 1 };
-      for (const asked of [() => store.readRun(bad.sessionId), () => store.claimRun(bad.sessionId, claim)]) {
-        const error: unknown = await asked().catch((failure: unknown) => failure);
-        expect(error).toMatchObject({ code: 'RUN_UNREADABLE', details: { session_id: bad.sessionId } });
-        expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('4711');
-      }
+  /** Two runs in a store, the older of which has fields that somebody changed; `undefined` removes one. */
+  async function withMalformed(fields: Record<string, string | undefined>) {
+    const prefix = `malformed-${(runs += 1)}:`;
+    const client = server.client();
+    const store = opened({ client, prefix });
+    const [bad, good] = [newRun({ labels: { a: 1 } }), newRun({ labels: { a: 1 }, nowMs: T0 - 1 })];
+    for (const run of [bad, good]) await store.createRun(run);
+    const key = `${prefix}{runs}:run:${bad.sessionId}`;
+    for (const [field, value] of Object.entries(fields)) {
+      await (value === undefined ? client.hdel(key, field) : client.hset(key, field, value));
+    }
+    return { store, bad, good };
+  }
+
+  const malformed = (fields: string[], values: (string | undefined)[]) =>
+    fields.flatMap((field) => values.map((value) => ({ field, value })));
+
+  it.each([
+    ...malformed(['status', 'created', 'updated', 'labels'], [undefined, '', 'secret-4711']),
+    ...malformed(['created', 'updated'], ['1e300', '-1e300', 'Infinity']),
+  ])('lists a run whose $field is $value as failed, and the runs after it', async ({ field, value }) => {
+    const { store, bad, good } = await withMalformed({ [field]: value });
+    const query = { claimableBy: { owner: bad.owner, nowMs: T0 }, limit: 1 };
+    const [first] = await store.listRuns(query);
+    const { sessionId, projectId, keyId } = bad;
+    const times = { createdAtMs: T0, updatedAtMs: T0 };
+    expect(first).toEqual({ sessionId, projectId, keyId, status: 'failed', labels: {}, ...times });
+    const rest = await store.listRuns({ ...query, before: { createdAtMs: T0, sessionId } });
+    expect(rest).toMatchObject([{ sessionId: good.sessionId, labels: { a: 1 }, status: 'pending' }]);
+  });
+
+  it.each([
+    ...malformed(['status', 'created', 'updated', 'labels', 'request'], [undefined, '', 'secret-4711']),
+    ...malformed(['owner'], [undefined]),
+    ...malformed(['lease', 'last'], [undefined, '', 'secret-4711']),
+    ...malformed(['epoch', 'last'], ['', 'secret-4711', '-1', '1.5', '1e300']),
+  ])('refuses to read or claim a run whose $field is $value', async ({ field, value }) => {
+    const { store, bad } = await withMalformed({ [field]: value });
+    const claim = { owner: bad.owner, nowMs: T0, leaseMs: 1 };
+    await expectUnreadable(bad, store.readRun(bad.sessionId), store.claimRun(bad.sessionId, claim));
+  });
+
+  it.each(malformed(['lease', 'owner'], [undefined, '', 'secret-4711']))(
+    'lists the runs that can be claimed, although the $field of one is $value',
+    async ({ field, value }) => {
+      const { store, good } = await withMalformed({ [field]: value });
+      const list = await store.listRuns({ claimableBy: { owner: good.owner, nowMs: T0 }, limit: 5 });
+      expect(list.map((run) => run.sessionId)).toContain(good.sessionId);
     },
   );
+
+  it.each(malformed(['ended'], ['', 'secret-4711', '1e300']))(
+    'lists a run that ended at $value as failed, and refuses to read it',
+    async ({ field, value }) => {
+      const { store, bad } = await withMalformed({ [field]: value });
+      const list = await store.listRuns({ ended: true, limit: 5 });
+      expect(list).toMatchObject([{ sessionId: bad.sessionId, status: 'failed', labels: {} }]);
+      await expectUnreadable(bad, store.readRun(bad.sessionId));
+    },
+  );
+
+  it.each(malformed(['last'], [undefined, '', '-1', '1.5', 'secret-4711']))(
+    'writes nothing to a run whose last number is $value, and refuses to read its journal',
+    async ({ field, value }) => {
+      const { store, bad } = await withMalformed({ [field]: value });
+      await expectUnreadable(
+        bad,
+        store.append(bad.sessionId, entryOf('a')),
+        store.readJournal(bad.sessionId, { afterSeq: 0, limit: 1 }),
+        collect(store.follow(bad.sessionId, { afterSeq: 0 })),
+      );
+    },
+  );
+
+  it.each(['project', 'owner'])('writes nothing to a run without %s, which could not end', async (field) => {
+    const { store, bad } = await withMalformed({ [field]: undefined });
+    await expectUnreadable(bad, store.append(bad.sessionId, { ...entryOf('a'), ends: true }));
+    expect(await store.readJournal(bad.sessionId, { afterSeq: 0, limit: 1 })).toEqual([]);
+  });
+
+  async function expectUnreadable({ sessionId }: NewRun, ...asked: Promise<unknown>[]): Promise<void> {
+    const reason = { code: 'RUN_UNREADABLE', details: { session_id: sessionId } };
+    for (const outcome of await Promise.allSettled(asked)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason });
+      expect(inspect(outcome, { depth: 20, showHidden: true })).not.toContain('4711');
+    }
+  }
 
   it('rejects operations with STORE_CLOSED once it is closed, and ends new followers at once', async () => {
     const store = opened({ client: server.client() });

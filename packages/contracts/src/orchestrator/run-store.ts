@@ -18,7 +18,10 @@ export interface RunStore {
    * `TOO_MANY_RUNS` if the project already has `maxOpenRuns` unfinished runs.
    */
   createRun(run: NewRun): Promise<RunRecord>;
-  /** Reads a run. Rejects with `RUN_UNREADABLE` if its data is malformed, as do `claimRun`, `readJournal` and `follow`. */
+  /**
+   * Reads a run. Rejects with `RUN_UNREADABLE` if its data is malformed, as do `claimRun`, `append`, `readJournal` and
+   * `follow`.
+   */
   readRun(sessionId: string): Promise<RunRecord | undefined>;
   /** Lists runs. A run that cannot be read is listed as `failed` with the labels `{}`. */
   listRuns(query: RunQuery): Promise<RunSummary[]>;

@@ -10,7 +10,7 @@ import type {
 } from '@svc/contracts/orchestrator';
 import type { RedisClient } from '../redis-client.js';
 import type { StreamEntry } from '../stream-entry.js';
-import { runExists, tooManyRuns } from './errors.js';
+import { runExists, runUnreadable, tooManyRuns } from './errors.js';
 import type { Lanes } from './lanes.js';
 import { decodeRecord, decodeRun, decodeSummary } from './run-codec.js';
 import {
@@ -95,9 +95,9 @@ export class RedisRuns {
       const [time, id] = before ?? ['+inf', ''];
       const values = [scriptBase, limit - runs.length, time, id, ...filters];
       const reply = await listScript.run(client, { keys: [base + indexOf(query)], values });
-      const [next, ...found] = reply as [[string, string] | null, ...[string, unknown][]];
-      for (const [sessionId, fields] of found) {
-        const run = decodeSummary(sessionId, fields);
+      const [next, ...found] = reply as [[string, string] | null, ...[string, unknown, string][]];
+      for (const [sessionId, fields, time] of found) {
+        const run = decodeSummary(sessionId, fields, Number(time));
         if (run) runs.push(run);
       }
       if (next === null) return runs;
@@ -143,7 +143,7 @@ export class RedisRuns {
         values: [scriptBase, sessionId, lanes.writer, step, ...settings, ...written],
       }),
     );
-    return decodeOutcome(reply as [string, string?]);
+    return decodeOutcome(sessionId, reply as [string, string?]);
   }
 
   /** Reads the records after a number. `isOver` says that the run has ended, is missing, or has lost records before it. */
@@ -158,6 +158,7 @@ export class RedisRuns {
       values: [scriptBase, sessionId, afterSeq, limit],
     });
     const [state, entries] = reply as [number | string, StreamEntry[]];
+    if (Number(state) === 3) throw runUnreadable(sessionId);
     return { records: entries.map((entry) => decodeRecord(sessionId, entry)), isOver: Number(state) !== 1 };
   }
 
@@ -194,7 +195,9 @@ function indexOf({ projectId, threadId, ended, claimableBy }: RunQuery): string 
   return projectId === undefined ? 'all' : `project:${projectId}`;
 }
 
-function decodeOutcome([outcome, detail = '']: [string, string?]): AppendOutcome {
+/** @throws RunStoreError `RUN_UNREADABLE` */
+function decodeOutcome(sessionId: string, [outcome, detail = '']: [string, string?]): AppendOutcome {
+  if (outcome === 'unreadable') throw runUnreadable(sessionId);
   if (outcome === 'appended') return { outcome, lastSeq: Number(detail) };
   if (outcome === 'duplicate') return { outcome, key: detail };
   if (outcome === 'stale' || outcome === 'ended') return { outcome };

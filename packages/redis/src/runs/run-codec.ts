@@ -16,23 +16,36 @@ export function decodeRun(sessionId: string, reply: unknown): RunRecord | undefi
   const [request, owner, lease, epoch, last] = fields.slice(8);
   try {
     return {
-      ...namesAndTimes(sessionId, fields),
-      ...statusAndLabels(fields),
-      request: JSON.parse(request ?? 'null') as JsonValue,
-      ...(owner !== undefined && { owner }),
-      ...(lease !== undefined && { leaseUntilMs: Number(lease) }),
-      epoch: Number(epoch),
-      lastSeq: Number(last),
+      ...decodeFields(sessionId, fields),
+      request: JSON.parse(given(request)) as JsonValue,
+      owner: given(owner),
+      leaseUntilMs: timeOf(lease),
+      epoch: countOf(epoch),
+      lastSeq: countOf(last),
     };
   } catch {
     throw runUnreadable(sessionId);
   }
 }
 
-/** Decodes a run's summary from a script's reply; undefined if there is no such run. */
-export function decodeSummary(sessionId: string, reply: unknown): RunSummary | undefined {
+/**
+ * Decodes a run's summary from a script's reply; undefined if there is no such run. `indexedAtMs` is its creation time in
+ * the index.
+ */
+export function decodeSummary(
+  sessionId: string,
+  reply: unknown,
+  indexedAtMs: number,
+): RunSummary | undefined {
   const fields = fieldsOf(reply);
-  return fields && { ...namesAndTimes(sessionId, fields), ...readableStatusAndLabels(fields) };
+  if (!fields) return undefined;
+  try {
+    return decodeFields(sessionId, fields);
+  } catch {
+    // Reading the run itself reports the error; one malformed run must not fail a whole list.
+    const times = { createdAtMs: indexedAtMs, updatedAtMs: indexedAtMs };
+    return { ...namesOf(sessionId, fields), status: 'failed', labels: {}, ...times };
+  }
 }
 
 function fieldsOf(reply: unknown): RunFields | undefined {
@@ -41,30 +54,38 @@ function fieldsOf(reply: unknown): RunFields | undefined {
   return fields[0] === undefined ? undefined : fields;
 }
 
-function namesAndTimes(sessionId: string, [project = '', key, thread, , created, updated, ended]: RunFields) {
+function decodeFields(sessionId: string, fields: RunFields): RunSummary {
+  const [status, created, updated, ended, labels] = fields.slice(3);
   return {
-    sessionId,
-    projectId: project,
-    keyId: key ?? '',
-    ...(thread !== undefined && { threadId: thread }),
-    createdAtMs: Number(created),
-    updatedAtMs: Number(updated),
-    ...(ended !== undefined && { endedAtMs: Number(ended) }),
+    ...namesOf(sessionId, fields),
+    status: RunStatusSchema.parse(status),
+    createdAtMs: timeOf(created),
+    updatedAtMs: timeOf(updated),
+    ...(ended !== undefined && { endedAtMs: timeOf(ended) }),
+    labels: JSON.parse(given(labels)) as JsonObject,
   };
 }
 
-function statusAndLabels(fields: RunFields): Pick<RunSummary, 'status' | 'labels'> {
-  const [status = 'pending', , , , labels = '{}'] = fields.slice(3);
-  return { status: RunStatusSchema.parse(status), labels: JSON.parse(labels) as JsonObject };
+function namesOf(sessionId: string, [project = '', key = '', thread]: RunFields) {
+  return { sessionId, projectId: project, keyId: key, ...(thread !== undefined && { threadId: thread }) };
 }
 
-function readableStatusAndLabels(fields: RunFields): Pick<RunSummary, 'status' | 'labels'> {
-  try {
-    return statusAndLabels(fields);
-  } catch {
-    // Reading the run itself reports the error; one malformed run must not fail a whole list.
-    return { status: 'failed', labels: {} };
-  }
+function given(text: string | undefined): string {
+  if (!text) throw new TypeError('a field is missing');
+  return text;
+}
+
+/** A time that a Date can have; another could not be shown. */
+function timeOf(text: string | undefined): number {
+  const timeMs = Number(given(text));
+  if (!(Math.abs(timeMs) <= 8.64e15)) throw new RangeError('not a time');
+  return timeMs;
+}
+
+function countOf(text: string | undefined): number {
+  const count = Number(given(text));
+  if (!Number.isSafeInteger(count) || count < 0) throw new RangeError('not a count');
+  return count;
 }
 
 const fieldNames = { k: 'kind', d: 'data', a: 'atMs', y: 'key', s: 'slot' } as const;

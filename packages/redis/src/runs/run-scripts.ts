@@ -45,14 +45,18 @@ export const readRunScript = new RedisScript(
   `return redis.call('HMGET', KEYS[1], ${allFields})`,
 );
 
-/** KEYS: run. ARGV: base, id, writer, step, owner, now, lease end. Returns the run, or nothing. */
+/**
+ * KEYS: run. ARGV: base, id, writer, step, owner, now, lease end. Returns the run, or nothing. A run that is malformed is
+ * returned as it is: decoding it says so.
+ */
 export const claimScript = new RedisScript(
   'claim a run',
   `
 local run = redis.call('HMGET', KEYS[1], 'owner', 'lease', 'ended', 'epoch', 'claim:' .. ARGV[3])
 if not run[4] or run[3] then return false end
-if run[5] ~= ARGV[4] then
-  if run[1] ~= ARGV[5] and tonumber(run[2]) > tonumber(ARGV[6]) then return false end
+local lease = tonumber(run[2])
+if run[1] and lease and string.match(run[4], '^%d+$') and run[5] ~= ARGV[4] then
+  if run[1] ~= ARGV[5] and lease > tonumber(ARGV[6]) then return false end
   redis.call('SREM', ARGV[1] .. 'owner:' .. run[1], ARGV[2])
   redis.call('SADD', ARGV[1] .. 'owner:' .. ARGV[5], ARGV[2])
   redis.call('HSET', KEYS[1], 'owner', ARGV[5], 'lease', ARGV[7], 'epoch', string.format('%.0f', run[4] + 1),
@@ -92,6 +96,9 @@ local step, last = string.match(run[4] or '', '^(%d+) (%d+)$')
 if step == ARGV[4] then return { 'appended', last } end
 if ARGV[5] ~= '' and ARGV[5] ~= run[1] then return { 'stale' } end
 if run[2] then return { 'ended' } end
+-- Asked first, since what a failing script has written stays.
+local seq = tonumber(string.match(run[3] or '', '^%d+$'))
+if not (seq and run[5] and run[6]) then return { 'unreadable' } end
 local seen = {}
 for i = 12, #ARGV, 4 do
   local key = ARGV[i]
@@ -102,7 +109,6 @@ for i = 12, #ARGV, 4 do
     seen[key] = true
   end
 end
-local seq = tonumber(run[3])
 for i = 10, #ARGV, 4 do
   seq = seq + 1
   local number, key, slot = string.format('%.0f', seq), ARGV[i + 2], ARGV[i + 3]
@@ -138,13 +144,17 @@ return { 'appended', last }
 
 /**
  * KEYS: run. ARGV: base, id, number after which to read, maximum records. Returns the state and the records: 0 if nothing
- * more will come (the run is missing, or records before the number are lost), 1 if it is open, 2 if it has ended.
+ * more will come (the run is missing, or records before the number are lost), 1 if it is open, 2 if it has ended, 3 if it
+ * is malformed.
  */
 export const readJournalScript = new RedisScript(
   'read a journal',
   `
 local run = redis.call('HMGET', KEYS[1], 'epoch', 'ended', 'last')
-if not run[1] or tonumber(run[3]) < tonumber(ARGV[3]) then return { 0, {} } end
+if not run[1] then return { 0, {} } end
+local last = tonumber(string.match(run[3] or '', '^%d+$'))
+if not last then return { 3, {} } end
+if last < tonumber(ARGV[3]) then return { 0, {} } end
 local journal = ARGV[1] .. 'journal:' .. ARGV[2]
 return { run[2] and 2 or 1, redis.call('XRANGE', journal, '(' .. ARGV[3] .. '-0', '+', 'COUNT', ARGV[4]) }
 `,
@@ -153,7 +163,7 @@ return { run[2] and 2 or 1, redis.call('XRANGE', journal, '(' .. ARGV[3] .. '-0'
 /**
  * KEYS: an index. ARGV: base, maximum runs, latest time or '+inf', and the id to stay before in that millisecond; then the
  * filters, each '' or with `+`: project, 'yes' or 'no' for ended, the claiming owner; and the current time.
- * Returns how far it looked (nothing if it reached the end), then the id and summary of each run found.
+ * Returns how far it looked (nothing if it reached the end), then the id, summary and time of each run found.
  */
 export const listScript = new RedisScript(
   'list runs',
@@ -178,8 +188,8 @@ while #found <= limit do
       local run = redis.call('HMGET', base .. 'run:' .. each, ${summaryFields})
       local fits = run[1] and (project == '' or '+' .. run[1] == project)
         and (ended == '' or (run[7] and '+yes' or '+no') == ended)
-        and (owner == '' or not run[7] and ('+' .. run[10] == owner or tonumber(run[11]) <= now))
-      if fits then found[#found + 1] = { each, run } end
+        and (owner == '' or not run[7] and (run[10] == string.sub(owner, 2) or (tonumber(run[11]) or 0) <= now))
+      if fits then found[#found + 1] = { each, run, score } end
       if #found > limit then return found end
       looked = looked + 1
       if looked >= 1000 then
