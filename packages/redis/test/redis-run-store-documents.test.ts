@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redisRunStore } from '../src/index.js';
 import { hasRedis, RedisServer } from './redis-server.js';
@@ -17,6 +18,33 @@ describe.skipIf(!hasRedis)('documents and counters of redisRunStore', () => {
     await client.hdel('svc:{runs}:documents:["p","c"]', 'b');
     const listed = await store.listDocuments({ ...place, nowMs: 1, limit: 5 });
     expect(listed.map(({ id }) => id)).toEqual(['a', 'c']);
+  });
+
+  it.each([
+    '',
+    'secret-4711',
+    '1 1 1 - w.1\nsecret-4711',
+    'x 1 1 - w.1\n1',
+    '-1 1 1 - w.1\n1',
+    '1 x 1 - w.1\n1',
+    '1 1 1e300 - w.1\n1',
+    '1 1 1 x w.1\n1',
+  ])('refuses to read a document stored as %j, and replaces it when it is written', async (stored) => {
+    const client = server.client();
+    await using store = redisRunStore({ client, prefix: 'malformed:' });
+    const place = { projectId: 'p', collection: 'c', id: 'd' };
+    await store.putDocument({ ...place, value: 1, nowMs: 1 });
+    await client.hset('malformed:{runs}:documents:["p","c"]', 'd', stored);
+    const list = () => store.listDocuments({ ...place, nowMs: 2, limit: 5 });
+    const reason = { code: 'DOCUMENT_UNREADABLE', details: { collection: 'c', id: 'd' } };
+    for (const outcome of await Promise.allSettled([store.readDocument(place, 2), list()])) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason });
+      expect(inspect(outcome, { depth: 20, showHidden: true })).not.toContain('4711');
+    }
+    expect(await store.putDocument({ ...place, value: 2, nowMs: 2, ifVersion: 0 })).toBeUndefined();
+    await store.putDocument({ ...place, value: 3, nowMs: 2 });
+    expect(await list()).toMatchObject([{ ...place, value: 3 }]);
+    await store.deleteDocument(place);
   });
 
   it('restarts an expired counter without the fields of its earlier writers', async () => {

@@ -54,7 +54,7 @@ export interface RunStore {
 
   /** Writes a document. Resolves to `undefined` if `ifVersion` is not the current version. */
   putDocument(write: DocumentWrite): Promise<StoredDocument | undefined>;
-  /** Reads a document that has not expired. */
+  /** Reads a document that has not expired. Rejects with `DOCUMENT_UNREADABLE` if it is malformed, as does a list with it. */
   readDocument(place: DocumentPlace, nowMs: number): Promise<StoredDocument | undefined>;
   /** Lists documents that have not expired. */
   listDocuments(query: DocumentQuery): Promise<StoredDocument[]>;

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Clock } from '../clock.js';
 import { parseOptions } from '../parse-options.js';
 import type { RandomText } from '../random-text.js';
+import { parseDocument } from '../store/parse-document.js';
 import { knownOperations } from './key-operation.js';
 import { keyScope, readScope, type FixedKey, type KeyScope, type ReadScope } from './key-scope.js';
 import { formatKey, hashKey, parseKey, sameHash } from './key-token.js';
@@ -107,7 +108,7 @@ export class KeyRing implements Keys {
     const place = { projectId: '', collection, id };
     const document = await this.#store.readDocument(place, nowMs);
     if (!document) return false;
-    const value = KeyValueSchema.parse(document.value);
+    const value = parseDocument(KeyValueSchema, document);
     const revoked = { ...storedValue(value, value.hash), revoked_at_ms: value.revoked_at_ms ?? nowMs };
     await this.#store.putDocument({ ...place, value: revoked, nowMs });
     for (const listener of this.#onRevoked) listener(id);
@@ -133,7 +134,7 @@ export class KeyRing implements Keys {
   async isValid(keyId: string): Promise<boolean> {
     if (this.#fixed.some(({ caller }) => caller.keyId === keyId)) return true;
     const document = await this.#read(keyId);
-    return document !== undefined && KeyValueSchema.parse(document.value).revoked_at_ms === undefined;
+    return document !== undefined && parseDocument(KeyValueSchema, document).revoked_at_ms === undefined;
   }
 
   /** Calls back at each revocation in this process; the returned function stops it. */
@@ -146,7 +147,7 @@ export class KeyRing implements Keys {
     const parts = parseKey(key);
     const document = parts && (await this.#read(parts.id));
     if (!document) return undefined;
-    const value = KeyValueSchema.parse(document.value);
+    const value = parseDocument(KeyValueSchema, document);
     return sameHash(value.hash, hash) ? { id: document.id, value } : undefined;
   }
 
@@ -155,12 +156,12 @@ export class KeyRing implements Keys {
   }
 }
 
-function keyInfo({ id, value, createdAtMs }: StoredDocument): KeyInfo {
-  const { revoked_at_ms, ...scope } = KeyValueSchema.parse(value);
+function keyInfo(document: StoredDocument): KeyInfo {
+  const { revoked_at_ms, ...scope } = parseDocument(KeyValueSchema, document);
   return {
-    id,
+    id: document.id,
     ...keyScope(scope),
-    createdAt: new Date(createdAtMs).toISOString(),
+    createdAt: new Date(document.createdAtMs).toISOString(),
     ...(revoked_at_ms === undefined ? {} : { revokedAt: new Date(revoked_at_ms).toISOString() }),
   };
 }

@@ -1,6 +1,10 @@
+import type { DocumentPlace } from '@svc/contracts/orchestrator';
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** A run store refused an operation or could not perform it. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`, `STORE_IN_USE`, `STORE_UNAVAILABLE`, `TOO_MANY_RUNS`. */
+/**
+ * A run store refused an operation or could not perform it. Codes: `DOCUMENT_UNREADABLE`, `RUN_EXISTS`, `RUN_UNREADABLE`,
+ * `STORE_CLOSED`, `STORE_IN_USE`, `STORE_UNAVAILABLE`, `TOO_MANY_RUNS`.
+ */
 class RunStoreError extends MaivnSDKError {}
 
 /** The id of a new run is already in use. */
@@ -25,6 +29,17 @@ export function runUnreadable(sessionId: string): RunStoreError {
     `The stored data of the run ${sessionId} is malformed. Repair or remove it, then start again.`,
     { code: 'RUN_UNREADABLE', details: { session_id: sessionId } },
   );
+}
+
+/** A stored document is malformed. There is no cause, as in `runUnreadable`. */
+export function documentUnreadable({
+  collection,
+  id,
+}: Pick<DocumentPlace, 'collection' | 'id'>): RunStoreError {
+  return new RunStoreError(`The stored document ${id} in ${collection} is malformed. Repair or remove it.`, {
+    code: 'DOCUMENT_UNREADABLE',
+    details: { collection, id },
+  });
 }
 
 /** The store was used after `close()`. */

@@ -156,3 +156,18 @@ it('picks another id for a key when one is taken', async () => {
   expect(await ring.identify(shop.key)).toMatchObject({ project: 'shop' });
   expect(await ring.identify(bank.key)).toMatchObject({ project: 'bank' });
 });
+
+it('refuses to use, list or revoke a key whose stored data is malformed, and names it', async () => {
+  const { store, ring } = newRing();
+  const { id, key } = await ring.create({ project: 'shop' });
+  await store.putDocument({ projectId: '', collection: 'keys', id, value: { project: 4711 }, nowMs: 0 });
+  const unreadable = { code: 'DOCUMENT_UNREADABLE', details: { collection: 'keys', id } };
+  for (const ask of [
+    () => ring.identify(key),
+    () => ring.isValid(id),
+    () => ring.list(),
+    () => ring.revoke(id),
+  ]) {
+    await expect(ask()).rejects.toMatchObject(unreadable);
+  }
+});

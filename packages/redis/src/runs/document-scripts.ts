@@ -6,21 +6,21 @@ import { RedisScript } from '../redis-script.js';
  */
 
 /**
- * KEYS: documents, order. ARGV: base, place, id, value, now, expires or '-', expected version or '', writer.step.
- * Returns the version and creation time, or nothing.
+ * KEYS: documents, order. ARGV: base, place, id, value, now, expires or '-', expected version or '', writer.step. A document
+ * that is malformed is of no version. Returns the version and creation time, or nothing.
  */
 export const putScript = new RedisScript(
   'write a document',
   `
 local stored = redis.call('HGET', KEYS[1], ARGV[3])
 local version, created, updated, expires, step
-if stored then version, created, updated, expires, step = string.match(stored, '^(%S+) (%S+) (%S+) (%S+) (%S+)\\n') end
+if stored then version, created, updated, expires, step = string.match(stored, '^(%d+) (%S+) (%S+) (%S+) (%S+)\\n') end
 if step == ARGV[8] then return { version, created } end
-if stored and expires ~= '-' and tonumber(expires) <= tonumber(ARGV[5]) then stored = nil end
-local current = stored and version or '0'
+if (tonumber(expires) or math.huge) <= tonumber(ARGV[5]) then stored = nil end
+local current = stored and (version or 'none') or '0'
 if ARGV[7] ~= '' and ARGV[7] ~= current then return false end
-local nextVersion = current + 1
-if not stored then
+local nextVersion = (tonumber(current) or 0) + 1
+if not (stored and version and tonumber(created)) then
   created = ARGV[5]
   redis.call('ZADD', KEYS[2], redis.call('INCR', ARGV[1] .. 'creations'), ARGV[3])
 end
@@ -49,7 +49,7 @@ while #found < limit do
   if #ids == 0 then break end
   for i, stored in ipairs(redis.call('HMGET', KEYS[1], unpack(ids))) do
     local expires = stored and string.match(stored, '^%S+ %S+ %S+ (%S+)')
-    if stored and (expires == '-' or tonumber(expires) > tonumber(ARGV[1])) and #found < limit then
+    if stored and (tonumber(expires) or math.huge) > tonumber(ARGV[1]) and #found < limit then
       found[#found + 1] = ids[i]
       found[#found + 1] = stored
     end

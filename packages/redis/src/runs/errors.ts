@@ -1,6 +1,10 @@
+import type { DocumentPlace } from '@svc/contracts/orchestrator';
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** A run store refused an operation. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`, `TOO_MANY_RUNS`. */
+/**
+ * A run store refused an operation. Codes: `DOCUMENT_UNREADABLE`, `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`,
+ * `TOO_MANY_RUNS`.
+ */
 export class RunStoreError extends MaivnSDKError {}
 
 /** The id of a new run is taken. */
@@ -25,6 +29,17 @@ export function runUnreadable(sessionId: string): RunStoreError {
     `The stored data of the run ${sessionId} is malformed. Repair or remove it, then start again.`,
     { code: 'RUN_UNREADABLE', details: { session_id: sessionId } },
   );
+}
+
+/** A stored document is malformed. Has no cause, as in `runUnreadable`. */
+export function documentUnreadable({
+  collection,
+  id,
+}: Pick<DocumentPlace, 'collection' | 'id'>): RunStoreError {
+  return new RunStoreError(`The stored document ${id} in ${collection} is malformed. Repair or remove it.`, {
+    code: 'DOCUMENT_UNREADABLE',
+    details: { collection, id },
+  });
 }
 
 /** The store is used after `close()`. */

@@ -13,7 +13,9 @@ import {
   putScript,
   readDocumentScript,
 } from './document-scripts.js';
+import { documentUnreadable } from './errors.js';
 import type { StoreContext } from './redis-runs.js';
+import { countOf, timeOf } from './stored-text.js';
 
 const EXPIRED_PER_STEP = 200;
 
@@ -101,17 +103,22 @@ function placeOf({ projectId, collection }: Pick<DocumentPlace, 'projectId' | 'c
   return JSON.stringify([projectId, collection]);
 }
 
+/** @throws RunStoreError `DOCUMENT_UNREADABLE` */
 function decodeDocument({ projectId, collection, id }: DocumentPlace, stored: string): StoredDocument {
   const headEnd = stored.indexOf('\n');
   const [version, created, updated, expires] = stored.slice(0, headEnd).split(' ');
-  return {
-    projectId,
-    collection,
-    id,
-    value: JSON.parse(stored.slice(headEnd + 1)) as JsonValue,
-    version: Number(version),
-    createdAtMs: Number(created),
-    updatedAtMs: Number(updated),
-    ...(expires !== '-' && { expiresAtMs: Number(expires) }),
-  };
+  try {
+    return {
+      projectId,
+      collection,
+      id,
+      value: JSON.parse(stored.slice(headEnd + 1)) as JsonValue,
+      version: countOf(version),
+      createdAtMs: timeOf(created),
+      updatedAtMs: timeOf(updated),
+      ...(expires !== '-' && { expiresAtMs: timeOf(expires) }),
+    };
+  } catch {
+    throw documentUnreadable({ collection, id });
+  }
 }

@@ -3,6 +3,7 @@ import type { JournalRecord, RunRecord, RunSummary } from '@svc/contracts/orches
 import { RunStatusSchema } from '@svc/contracts/orchestrator';
 import { seqOfId, type StreamEntry } from '../stream-entry.js';
 import { runUnreadable } from './errors.js';
+import { countOf, given, timeOf } from './stored-text.js';
 
 type RunFields = readonly (string | undefined)[];
 
@@ -68,24 +69,6 @@ function decodeFields(sessionId: string, fields: RunFields): RunSummary {
 
 function namesOf(sessionId: string, [project = '', key = '', thread]: RunFields) {
   return { sessionId, projectId: project, keyId: key, ...(thread !== undefined && { threadId: thread }) };
-}
-
-function given(text: string | undefined): string {
-  if (!text) throw new TypeError('a field is missing');
-  return text;
-}
-
-/** A time that a Date can have; another could not be shown. */
-function timeOf(text: string | undefined): number {
-  const timeMs = Number(given(text));
-  if (!(Math.abs(timeMs) <= 8.64e15)) throw new RangeError('not a time');
-  return timeMs;
-}
-
-function countOf(text: string | undefined): number {
-  const count = Number(given(text));
-  if (!Number.isSafeInteger(count) || count < 0) throw new RangeError('not a count');
-  return count;
 }
 
 const fieldNames = { k: 'kind', d: 'data', a: 'atMs', y: 'key', s: 'slot' } as const;

@@ -45,12 +45,17 @@ export function storeWithFailures(store: RunStore): RunStore {
 
 const dataErrors = [TypeError, RangeError, SyntaxError, z.ZodError];
 
-/** Codes of store errors about one run rather than the store itself. */
-const runCodes: ReadonlySet<string> = new Set(['RUN_UNREADABLE', 'RUN_EXISTS', 'TOO_MANY_RUNS']);
+/** Codes of store errors about some of its data rather than the store itself. */
+const dataCodes: ReadonlySet<string> = new Set([
+  'RUN_UNREADABLE',
+  'RUN_EXISTS',
+  'TOO_MANY_RUNS',
+  'DOCUMENT_UNREADABLE',
+]);
 
 /** Data that cannot be written or read fails again every time; an outage does not. */
 function storeFailureOf(error: unknown): unknown {
-  if (error instanceof StoreFailure || (isSdkError(error) && runCodes.has(error.code))) return error;
+  if (error instanceof StoreFailure || (isSdkError(error) && dataCodes.has(error.code))) return error;
   // A lost connection can be a TypeError too (`fetch failed`), but it has a cause.
   const isOfData = dataErrors.some((kind) => error instanceof kind);
   return isOfData && error instanceof Error && error.cause === undefined ? error : new StoreFailure(error);

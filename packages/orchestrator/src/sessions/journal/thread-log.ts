@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Clock } from '../../clock.js';
 import { cutText } from '../../cut-text.js';
 import type { PlanMessage } from '../../planning/plan-context.js';
+import { parseDocument } from '../../store/parse-document.js';
 
 const MessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
 const TurnSchema = z.object({ messages: z.array(MessageSchema) });
@@ -46,7 +47,7 @@ export class ThreadLog {
       limit: this.#limits.maxTurns,
       newestFirst: true,
     });
-    return newest(documents.reverse().map(({ value }) => TurnSchema.parse(value).messages));
+    return newest(documents.reverse().map((document) => parseDocument(TurnSchema, document).messages));
   }
 
   /** Remembers a run's turn. Idempotent. */

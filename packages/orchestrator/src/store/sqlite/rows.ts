@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@svc/contracts';
 import { RunStatusSchema } from '@svc/contracts/orchestrator';
 import type { JournalRecord, RunRecord, RunSummary, StoredDocument } from '@svc/contracts/orchestrator';
 import type { SQLOutputValue } from 'node:sqlite';
-import { runUnreadable } from '../errors.js';
+import { documentUnreadable, runUnreadable } from '../errors.js';
 
 /** A row as the driver returns it. */
 export type Row = Record<string, SQLOutputValue>;
@@ -65,27 +65,31 @@ export function recordOf(sessionId: string, row: Row): JournalRecord {
   return {
     seq: whole(row, 'seq'),
     kind: text(row, 'kind'),
-    data: readableData(sessionId, row),
+    data: readableData(row, 'data', () => runUnreadable(sessionId)),
     atMs: whole(row, 'at_ms'),
     ...(isSet(row, 'key') ? { key: text(row, 'key') } : {}),
     ...(isSet(row, 'slot') ? { slot: text(row, 'slot') } : {}),
   };
 }
 
-function readableData(sessionId: string, row: Row): JsonValue {
+function readableData(row: Row, column: string, unreadable: () => Error): JsonValue {
   try {
-    return json(row, 'data');
+    return json(row, column);
   } catch {
-    throw runUnreadable(sessionId);
+    throw unreadable();
   }
 }
 
+/** @throws RunStoreError `DOCUMENT_UNREADABLE` */
 export function documentOf(row: Row): StoredDocument {
-  return {
+  const place = {
     projectId: text(row, 'project_id'),
     collection: text(row, 'collection'),
     id: text(row, 'id'),
-    value: json(row, 'value'),
+  };
+  return {
+    ...place,
+    value: readableData(row, 'value', () => documentUnreadable(place)),
     version: whole(row, 'version'),
     createdAtMs: whole(row, 'created_at_ms'),
     updatedAtMs: whole(row, 'updated_at_ms'),

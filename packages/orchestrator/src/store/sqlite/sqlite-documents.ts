@@ -17,8 +17,8 @@ export class SqliteDocuments {
 
   put(write: DocumentWrite): StoredDocument | undefined {
     const { projectId, collection, id, value, nowMs, expiresAtMs = null, ifVersion } = write;
-    const earlier = this.read(write, nowMs);
-    if (ifVersion !== undefined && ifVersion !== (earlier?.version ?? 0)) return undefined;
+    const earlier = this.#statements.read.get(projectId, collection, id, nowMs);
+    if (ifVersion !== undefined && ifVersion !== Number(earlier?.['version'] ?? 0)) return undefined;
     const text = JSON.stringify(value);
     if (earlier) {
       this.#statements.update.run(text, nowMs, expiresAtMs, projectId, collection, id);

@@ -123,3 +123,14 @@ it('remembers the last text of a run as its answer', async () => {
   await bench.final(id);
   expect((await turn(bench, 'two')).seen).toEqual(['user: look', 'assistant: Found it.', 'user: two']);
 });
+
+it('refuses a run in a thread with a malformed turn, and names the turn', async () => {
+  const bench = new SessionBench({ planner: answers });
+  const place = { projectId: 'p', collection: 'thread:t', id: 'turn' };
+  await bench.store.putDocument({ ...place, value: { messages: '4711' }, nowMs: 0 });
+  await expect(turn(bench, 'one')).rejects.toMatchObject({
+    code: 'DOCUMENT_UNREADABLE',
+    details: { collection: 'thread:t', id: 'turn' },
+  });
+  expect((await turn(bench, 'one', { threadId: 'u' })).seen).toEqual(['user: one']);
+});

@@ -188,6 +188,26 @@ it('refuses a journal with a malformed record, without repeating its content', a
   }
 });
 
+it('refuses to read a malformed document, and replaces it when it is written', async () => {
+  const path = await newPath();
+  const store = sqliteRunStore({ path });
+  onTestFinished(() => store.close());
+  const place = { projectId: 'p', collection: 'c', id: 'd' };
+  await store.putDocument({ ...place, value: 1, nowMs: 1 });
+  const database = new DatabaseSync(path);
+  database.exec("UPDATE documents SET value = 'secret-4711'");
+  database.close();
+  const list = () => store.listDocuments({ ...place, nowMs: 2, limit: 5 });
+  const reason = { code: 'DOCUMENT_UNREADABLE', details: { collection: 'c', id: 'd' } };
+  for (const outcome of await Promise.allSettled([store.readDocument(place, 2), list()])) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason });
+    expect(inspect(outcome, { depth: 20, showHidden: true })).not.toContain('4711');
+  }
+  expect(await store.putDocument({ ...place, value: 2, nowMs: 2, ifVersion: 0 })).toBeUndefined();
+  await store.putDocument({ ...place, value: 3, nowMs: 2 });
+  expect(await list()).toMatchObject([{ ...place, value: 3, version: 2 }]);
+});
+
 it.skipIf(process.platform === 'win32').each(openers)(
   'creates files that only their owner can read, and keeps the mode of existing files: %s',
   async (_of, open) => {
