@@ -73,9 +73,13 @@ describe('a session that has not begun', () => {
 
   it('can begin while a reader is being admitted', async () => {
     const registry = new BridgeRegistry();
-    const audience = () => registry.getOrCreate('s1', () => new EventBridge('s1')).audience;
-    await using server = await listen({ registry, audience });
+    const begin = () => registry.getOrCreate('s1', () => new EventBridge('s1')).audience;
+    const audience = ({ url }: FastifyRequest) => (url.endsWith('s1') ? begin() : 'internal');
+    await using server = await listen({ registry, audience, limits: { waitingReaders: 1 } });
     const { text, ended } = await open(server.url());
+    const other = await open(server.url('not-begun'));
+    expect(other.status).toBe(200);
+    other.close();
     await server.bridge().emitFinal('done');
     await ended;
     expect(eventsIn(text()).map(([, event]) => event)).toEqual(['final']);
