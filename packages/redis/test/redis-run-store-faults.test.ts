@@ -329,6 +329,28 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     },
   );
 
+  it('refuses to read a journal whose records were removed, rather than wait for them', async () => {
+    const client = server.client();
+    const prefix = `removed-${(runs += 1)}:`;
+    const store = opened({ client, prefix });
+    const [open, ended] = [newRun(), newRun()];
+    for (const run of [open, ended]) {
+      await store.createRun(run);
+      await store.append(run.sessionId, { ...entryOf('a'), ends: run === ended });
+      const read = store.readJournal(run.sessionId, { afterSeq: 1, limit: 1 });
+      expect(await read).toEqual([]);
+      await client.del(`${prefix}{runs}:journal:${run.sessionId}`);
+      await expectUnreadable(
+        run,
+        store.readJournal(run.sessionId, { afterSeq: 0, limit: 1 }),
+        collect(store.follow(run.sessionId, { afterSeq: 0 })),
+      );
+      expect(await store.readJournal(run.sessionId, { afterSeq: 1, limit: 1 })).toEqual([]);
+    }
+    await store.append(open.sessionId, { ...entryOf('b'), ends: true });
+    expect(await collect(store.follow(open.sessionId, { afterSeq: 0 }))).toEqual(['b']);
+  });
+
   it.each(['project', 'owner'])('writes nothing to a run without %s, which could not end', async (field) => {
     const { store, bad } = await withMalformed({ [field]: undefined });
     await expectUnreadable(bad, store.append(bad.sessionId, { ...entryOf('a'), ends: true }));

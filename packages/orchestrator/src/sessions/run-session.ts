@@ -1,9 +1,16 @@
-import type { JournalRecord, RunRecord, RunStore } from '@svc/contracts/orchestrator';
+import type {
+  JournalEntry,
+  JournalRecord,
+  RunRecord,
+  RunStatus,
+  RunStore,
+} from '@svc/contracts/orchestrator';
 import type { Clock } from '../clock.js';
 import type { Memory } from '../memory/memory.js';
 import type { RunTelemetry } from './turn/run-telemetry.js';
 import type { PlanContext } from '../planning/plan-context.js';
 import type { Planner } from '../planning/planner.js';
+import { runUnreadable } from '../store/errors.js';
 import type { SystemToolbox } from '../system-tools/system-toolbox.js';
 import { decide } from './turn/decide.js';
 import type { Decision, RunEnding } from './record/decision.js';
@@ -117,8 +124,11 @@ export class RunSession {
 
   #read(record: JournalRecord): void {
     const changed = applyRecord(this.#state, record);
+    const isEarlier = record.seq <= this.#record.lastSeq;
+    // The run was open when this process received it.
+    if (isEarlier && this.#state.final) throw runUnreadable(this.#record.sessionId);
     // What happened before this process took the run over has already been reported.
-    if (changed?.kind !== 'outcome' || record.seq <= this.#record.lastSeq) return;
+    if (changed?.kind !== 'outcome' || isEarlier) return;
     const call = this.#state.calls.get(changed.data.call_id);
     if (call) this.#telemetry.callEnded(call);
   }
@@ -153,7 +163,7 @@ export class RunSession {
 
   async #act(decision: Decision): Promise<void> {
     if (decision.end) await this.#end(decision.end);
-    else if (decision.entries) await this.#writer.write(decision.entries, { status: decision.status });
+    else if (decision.entries) await this.#write(decision.entries, decision.status);
     else if (decision.late) await this.#settleLate(decision.late);
     else if (decision.recall) this.#work((signal) => this.#recall(signal));
     else if (decision.plan) this.#work((signal) => this.#takeTurn(signal));
@@ -164,7 +174,20 @@ export class RunSession {
   async #settleLate(calls: readonly CallState[]): Promise<void> {
     const { store, clock } = this.#parts;
     const entries = lateCallEntries(calls, { store, facts: this.#facts, nowMs: clock.nowMs() });
-    await this.#writer.write(await fromStore(entries));
+    await this.#write(await fromStore(entries));
+  }
+
+  /**
+   * Writes what was decided. A duplicate was written by somebody else and will be read; if there is nothing more to read,
+   * the journal has lost it, and the run would wait for it for ever.
+   * @throws RunStoreError `RUN_UNREADABLE`
+   */
+  async #write(entries: readonly JournalEntry[], status?: RunStatus): Promise<void> {
+    const { sessionId } = this.#record;
+    const readSeq = this.#state.lastSeq;
+    if ((await this.#writer.write(entries, { status })) !== 'duplicate') return;
+    const run = await fromStore(this.#parts.store.readRun(sessionId));
+    if (run && run.lastSeq <= readSeq) throw runUnreadable(sessionId);
   }
 
   #wakeAt(timeMs: number | undefined): void {
@@ -219,7 +242,7 @@ export class RunSession {
     await rememberRun({ memory, facts: this.#facts, writer: this.#writer, state: this.#state }, ending);
     const phase = { phase: 'finalizing', message: 'Finishing', key: 'phase:finalizing' };
     const entries = [phaseEntry(this.#facts, phase), eventEntry('final', payload, { key: 'final' })];
-    const outcome = await this.#writer.write(entries, { status: ending.status, ends: true });
+    const outcome = await this.#writer.writeOwn(entries, { status: ending.status, ends: true });
     if (outcome === 'appended') this.#telemetry.ended(ending);
   }
 

@@ -145,7 +145,7 @@ return { 'appended', last }
 /**
  * KEYS: run. ARGV: base, id, number after which to read, maximum records. Returns the state and the records: 0 if nothing
  * more will come (the run is missing, or records before the number are lost), 1 if it is open, 2 if it has ended, 3 if it
- * is malformed.
+ * is malformed or its last record is missing.
  */
 export const readJournalScript = new RedisScript(
   'read a journal',
@@ -156,7 +156,9 @@ local last = tonumber(string.match(run[3] or '', '^%d+$'))
 if not last then return { 3, {} } end
 if last < tonumber(ARGV[3]) then return { 0, {} } end
 local journal = ARGV[1] .. 'journal:' .. ARGV[2]
-return { run[2] and 2 or 1, redis.call('XRANGE', journal, '(' .. ARGV[3] .. '-0', '+', 'COUNT', ARGV[4]) }
+local records = redis.call('XRANGE', journal, '(' .. ARGV[3] .. '-0', '+', 'COUNT', ARGV[4])
+if #records == 0 and last > tonumber(ARGV[3]) then return { 3, {} } end
+return { run[2] and 2 or 1, records }
 `,
 );
 

@@ -6,6 +6,7 @@ import type {
   RunStore,
 } from '@svc/contracts/orchestrator';
 import type { Clock } from '../../clock.js';
+import { runUnreadable } from '../../store/errors.js';
 import { fromStore } from './store-failure.js';
 
 /** What a `JournalWriter` needs. */
@@ -45,6 +46,20 @@ export class JournalWriter {
     });
     if (outcome.outcome === 'appended') this.#expectedSeq = Math.max(this.#expectedSeq, outcome.lastSeq);
     return outcome.outcome;
+  }
+
+  /**
+   * Writes what nobody else writes, so a duplicate means that the journal has lost what it contained. To continue would
+   * repeat the work for ever.
+   * @throws RunStoreError `RUN_UNREADABLE`
+   */
+  async writeOwn(
+    entries: readonly JournalEntry[],
+    more: { status?: RunStatus | undefined; ends?: boolean } = {},
+  ): Promise<AppendOutcome['outcome']> {
+    const outcome = await this.write(entries, more);
+    if (outcome === 'duplicate') throw runUnreadable(this.#options.record.sessionId);
+    return outcome;
   }
 
   /** Writes an entry that no decision depends on. Never rejects. */

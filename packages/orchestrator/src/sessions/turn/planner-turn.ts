@@ -90,7 +90,7 @@ async function recordTurn({ step, problems }: PlannedTurn, options: RecordOption
   const call_ids = step.type === 'call' ? step.calls.map(() => newId()) : [];
   const spoken = problems || step.type === 'ask' ? undefined : step.text;
   const text = before + (spoken ?? '');
-  await writer.write([
+  await writer.writeOwn([
     ...(facts.streamsText && spoken && written !== text ? [textEntry(text)] : []),
     entryOf('step', { number, step, call_ids, ...(problems ? { problems } : {}) }),
   ]);

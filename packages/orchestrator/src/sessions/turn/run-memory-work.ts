@@ -29,7 +29,7 @@ export async function recallForRun(
   if (!subject) return;
   const onPhase = phaseReporter({ facts, writer });
   const items = await memory.recall(subject, { signal, onPhase });
-  if (!signal.aborted) await writer.write([entryOf('memory', { items })]);
+  if (!signal.aborted) await writer.writeOwn([entryOf('memory', { items })]);
 }
 
 /** Stores what the run can add to memory. This precedes writing its end, after which nothing can be written. */
