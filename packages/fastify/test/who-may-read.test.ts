@@ -1,4 +1,4 @@
-import { type Audience, BridgeRegistry } from '@svc/events';
+import { type Audience, BridgeRegistry, EventBridge } from '@svc/events';
 import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mountEvents } from '../src/index.js';
@@ -67,6 +67,18 @@ describe('authorization and audience', () => {
     await app.inject('/svc/events/s1');
     await app.close();
     expect(lines).toEqual([expect.stringMatching(/private: db-password.*authorize failed/)]);
+  });
+
+  it('admits everyone if there is no authorize', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    const registry = new BridgeRegistry();
+    await registry.getOrCreate('s1', () => new EventBridge('s1')).emitFinal('done');
+    const app = Fastify();
+    mountEvents(app, { registry });
+    const { statusCode, payload } = await app.inject('/svc/events/s1');
+    expect([statusCode, payload]).toEqual([200, expect.stringContaining('event: final')]);
+    await app.close();
   });
 
   it('warns once at mount if there is no authorize', async () => {

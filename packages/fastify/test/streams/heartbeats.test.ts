@@ -58,7 +58,14 @@ it('beats even if the interval is shorter than a timer can be', async () => {
   heartbeats.remove(beating, group);
 });
 
-it('runs a timer only while there are connections', () => {
+it('stops its timer with its last connection', () => {
+  const heartbeats = new Heartbeats(1);
+  const beating = { beat: () => undefined };
+  heartbeats.remove(beating, heartbeats.add(beating));
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('runs a timer only while there are connections, whose removal counts once', () => {
   const heartbeats = new Heartbeats(1);
   const beating = [{ beat: () => undefined }, { beat: () => undefined }];
   const groups = beating.map((each) => heartbeats.add(each));

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { BridgeRegistry, MemoryEventLog } from '@svc/events';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { resolveMountOptions } from '../../src/mount-options.js';
 import { OpenStreams } from '../../src/streams/open-streams.js';
 import { isLive, listen, open, turn } from '../app.js';
@@ -70,4 +70,33 @@ it('open streams do not wait for the log once the caller has left, and then clos
   await inspect.mock.results[0]?.value;
   await turn();
   expect(bridge.subscriberCount).toBe(0);
+});
+
+it('open streams are refused with 500 while the log cannot be read, and take no place', async () => {
+  await using server = await listen({ limits: { readersPerSession: 1 } });
+  const log = new MemoryEventLog();
+  await server.bridge('s1', { log }).emitFinal('done');
+  vi.spyOn(log, 'inspect').mockRejectedValueOnce(new Error('private: db-password'));
+  const refused = await server.app.inject('/svc/events/s1');
+  expect([refused.statusCode, refused.json()]).toMatchObject([500, { code: 'INTERNAL_ERROR' }]);
+  expect(refused.payload).not.toContain('db-password');
+  expect((await server.app.inject('/svc/events/s1')).statusCode).toBe(200);
+});
+
+it('open streams leave no listener of their opening behind', async () => {
+  await using server = await listen();
+  const listeners: (() => [number, number])[] = [];
+  server.app.server.on('request', (request, response) =>
+    listeners.push(() => [request.listenerCount('aborted'), response.listenerCount('close')]),
+  );
+  server.bridge();
+  for (const id of ['s1', 'waits']) {
+    const { until, close } = await open(server.url(id));
+    await until(isLive);
+    onTestFinished(() => void close());
+  }
+  const [attached, waiting] = listeners.map((count) => count());
+  expect(attached?.[0]).toBe(0);
+  // A waiting stream has not been opened on a bridge.
+  expect(attached).toEqual(waiting);
 });
