@@ -63,3 +63,9 @@ export function toRedisError(action: string, error: unknown): RedisError {
 export function redisError(message: string, code: RedisErrorCode, cause?: unknown): RedisError {
   return new RedisError(message, { code, cause });
 }
+
+/** The stored data of a session is malformed. Has no cause, which could repeat parts of it. */
+export function sessionMalformed(sessionId: string): RedisError {
+  const message = `The stored data of session '${sessionId}' is malformed. Repair or remove it, then open the session again`;
+  return redisError(message, 'REDIS_FAILED');
+}

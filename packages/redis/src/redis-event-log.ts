@@ -11,7 +11,7 @@ import type {
   WriterToken,
 } from '@svc/events';
 import type { JsonValue } from '@svc/contracts';
-import { redisError } from './errors.js';
+import { sessionMalformed } from './errors.js';
 import { DEFAULT_PREFIX, type SessionKeys, sessionKeys } from './keys.js';
 import { AppendQueue } from './log/append-queue.js';
 import { LogFollower, type SessionRead } from './log/log-follower.js';
@@ -86,7 +86,7 @@ class RedisEventLog implements EventLog, AsyncDisposable {
     const values = [epoch, Date.now(), this.#expiryMs, channel, writer?.epoch ?? ''];
     const reply = await openScript.run(this.#client, { keys: [state, stream], values });
     if (reply === 'stale') throw new StaleEpochError(sessionId);
-    const opened = decodeStatus(reply);
+    const opened = decodeStatus(sessionId, reply);
     if (opened === undefined) throw new TypeError('the open script returned no session');
     const { checkpoint, ...status } = opened;
     return {
@@ -100,7 +100,7 @@ class RedisEventLog implements EventLog, AsyncDisposable {
   async inspect(sessionId: string): Promise<SessionStatus | undefined> {
     this.#assertOpen();
     const { state, stream } = this.#keysOf(sessionId);
-    const found = decodeStatus(await statusScript.run(this.#client, { keys: [state, stream] }));
+    const found = decodeStatus(sessionId, await statusScript.run(this.#client, { keys: [state, stream] }));
     if (found === undefined) return undefined;
     const { checkpoint: _, ...status } = found;
     return status;
@@ -186,7 +186,7 @@ class RedisEventLog implements EventLog, AsyncDisposable {
     const values = [afterSeq, ENTRIES_PER_PAGE];
     const reply = await readScript.runForBytes(this.#client, { keys: [state, stream], values });
     const [status, entries] = reply as [unknown, StreamEntry[]];
-    return { status: decodeStatus(status), page: pageOfEntries(entries, afterSeq + 1) };
+    return { status: decodeStatus(sessionId, status), page: pageOfEntries(entries, afterSeq + 1) };
   }
 
   /** Reads the notes of all stored entries. The caller is the only writer by now, so nobody else adds any. */
@@ -214,8 +214,7 @@ function readJson(sessionId: string, text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    const message = `The stored data of session '${sessionId}' is malformed. Repair or remove it, then open the session again`;
-    throw redisError(message, 'REDIS_FAILED');
+    throw sessionMalformed(sessionId);
   }
 }
 

@@ -1,4 +1,6 @@
 import type { EpochStart, SessionStatus } from '@svc/events';
+import { sessionMalformed } from '../errors.js';
+import { countOf } from '../stored-text.js';
 import { decodeKind } from './entry-codec.js';
 
 /** What Redis has stored of a session. */
@@ -7,28 +9,35 @@ export interface StoredSession extends SessionStatus {
   readonly checkpoint?: string;
 }
 
-/** Decodes the status in a script's reply, from strings or buffers; undefined if there is no session. */
-export function decodeStatus(reply: unknown): StoredSession | undefined {
+/**
+ * Decodes the status in a script's reply, from strings or buffers; undefined if there is no session.
+ * @throws RedisError if it is malformed
+ */
+export function decodeStatus(sessionId: string, reply: unknown): StoredSession | undefined {
   const [fields, count] = reply as [readonly unknown[], number];
   const [epochs, head, turn, kind, checkpoint] = fields.map((field) =>
     field == null ? undefined : String(field),
   );
   if (epochs === undefined || head === undefined) return undefined;
-  const headSeq = Number(head);
-  return {
-    epochs: decodeEpochs(epochs),
-    oldestSeq: headSeq - count + 1,
-    headSeq,
-    turnSeq: Number(turn ?? 0),
-    headKind: decodeKind(kind),
-    ...(checkpoint !== undefined && { checkpoint }),
-  };
+  try {
+    const headSeq = countOf(head);
+    return {
+      epochs: decodeEpochs(epochs),
+      oldestSeq: headSeq - count + 1,
+      headSeq,
+      turnSeq: countOf(turn ?? '0'),
+      headKind: decodeKind(kind),
+      ...(checkpoint !== undefined && { checkpoint }),
+    };
+  } catch {
+    throw sessionMalformed(sessionId);
+  }
 }
 
 function decodeEpochs(text: string): EpochStart[] {
   return text.split(' ').map((start) => {
-    const [epoch = '', fromSeq = ''] = start.split(':');
-    return { epoch, fromSeq: Number(fromSeq) };
+    const [epoch = '', fromSeq] = start.split(':');
+    return { epoch, fromSeq: countOf(fromSeq) };
   });
 }
 

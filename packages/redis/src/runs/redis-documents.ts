@@ -15,7 +15,7 @@ import {
 } from './document-scripts.js';
 import { documentUnreadable } from './errors.js';
 import type { StoreContext } from './redis-runs.js';
-import { countOf, timeOf } from './stored-text.js';
+import { countOf, timeOf } from '../stored-text.js';
 
 const EXPIRED_PER_STEP = 200;
 

@@ -3,7 +3,7 @@ import type { JournalRecord, RunRecord, RunSummary } from '@svc/contracts/orches
 import { RunStatusSchema } from '@svc/contracts/orchestrator';
 import { seqOfId, type StreamEntry } from '../stream-entry.js';
 import { runUnreadable } from './errors.js';
-import { countOf, given, timeOf } from './stored-text.js';
+import { countOf, given, timeOf } from '../stored-text.js';
 
 type RunFields = readonly (string | undefined)[];
 

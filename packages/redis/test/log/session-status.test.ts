@@ -31,10 +31,27 @@ it.each([
 );
 
 it('decodes no session from a state without writers or without a newest number', () => {
-  expect(decodeStatus([[null, '3', '0', 'e', null], 3])).toBeUndefined();
-  expect(decodeStatus([['a:1', null, null, null, null], 0])).toBeUndefined();
-  expect(decodeStatus([['a:1', '3', '2', 's', null], 2])).toMatchObject({
+  expect(decodeStatus('s', [[null, '3', '0', 'e', null], 3])).toBeUndefined();
+  expect(decodeStatus('s', [['a:1', null, null, null, null], 0])).toBeUndefined();
+  expect(decodeStatus('s', [['a:1', '3', '2', 's', null], 2])).toMatchObject({
     oldestSeq: 2,
     headKind: 'turn_start',
   });
+});
+
+it.each([
+  ['newest number', ['a:1', 'x', '0', 'e', null]],
+  ['newest number', ['a:1', '', '0', 'e', null]],
+  ['newest number', ['a:1', '1e300', '0', 'e', null]],
+  ['newest number', ['a:1', '-1', '0', 'e', null]],
+  ['turn', ['a:1', '3', 'x', 'e', null]],
+  ['writers', ['a', '3', '0', 'e', null]],
+  ['writers', ['a:1 b:x', '3', '0', 'e', null]],
+])('refuses a state with a malformed %s, and repeats none of it', (_, fields) => {
+  expect(() => decodeStatus('sess-1', [fields, 3])).toThrow(
+    expect.objectContaining({
+      code: 'REDIS_FAILED',
+      message: expect.stringContaining("'sess-1' is malformed"),
+    }),
+  );
 });
