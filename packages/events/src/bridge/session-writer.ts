@@ -1,10 +1,13 @@
 import type { JsonValue } from '@svc/contracts';
 import { isSdkError } from '@svc/contracts/sdk-error';
+import { EventLogUnavailableError } from '../errors.js';
 import type { EntryKind } from '../log/entry-kind.js';
 import type { EventLog, OpenedSession } from '../log/event-log.js';
 import type { Logger } from '../logger.js';
 import type { Effect } from '../pipeline/effect.js';
 import type { Accepted } from '../pipeline/run-pipeline.js';
+import { readEffects } from '../pipeline/read-effects.js';
+import { isRecord } from '../payloads/read-field.js';
 import { TurnState } from '../pipeline/turn-state.js';
 
 /** A session that this process writes to. */
@@ -201,13 +204,28 @@ function promiseOf(call: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Rebuilds the turn's state from the checkpoint of the dropped events and the notes of the stored ones. */
+/**
+ * Rebuilds the turn's state from the checkpoint of the dropped events and the notes of the stored ones.
+ *
+ * @throws EventLogUnavailableError if they are malformed
+ */
 function rebuiltState({ checkpoint, notes }: OpenedSession): TurnState {
   const state = new TurnState();
-  const from = checkpoint as unknown as Checkpoint | undefined;
-  state.apply(from?.effects ?? []);
-  for (const { seq, note } of notes) {
-    if (seq > (from?.seq ?? 0)) state.apply(note as unknown as readonly Effect[]);
+  try {
+    const from = checkpoint == null ? undefined : readCheckpoint(checkpoint);
+    state.apply(from?.effects ?? []);
+    for (const { seq, note } of notes) {
+      if (seq > (from?.seq ?? 0)) state.apply(readEffects(note));
+    }
+  } catch (error) {
+    throw new EventLogUnavailableError('open the session', error);
   }
   return state;
+}
+
+/** @throws TypeError if it is malformed */
+function readCheckpoint(stored: JsonValue): Checkpoint {
+  const { seq, effects = null } = isRecord(stored) ? stored : {};
+  if (typeof seq !== 'number') throw new TypeError('the stored checkpoint has no number');
+  return { seq, effects: readEffects(effects as JsonValue) };
 }

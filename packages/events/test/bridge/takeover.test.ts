@@ -334,3 +334,42 @@ describe('a log', () => {
     expect(trim.mock.calls.map(([, { throughSeq }]) => throughSeq)).toEqual([51, 102, 153]);
   });
 });
+
+describe('a bridge that opens a session whose stored state was changed by somebody', () => {
+  const note = { seq: 1, note: [['status', 4711]] };
+  it.each([
+    ['note', { notes: [note] }],
+    ['checkpoint', { checkpoint: { seq: 1, effects: 'secret-4711' } }],
+    ['checkpoint without a number', { checkpoint: { effects: [] } }],
+    ['checkpoint that is no object', { checkpoint: 4711 }],
+  ])('refuses to write because of a malformed %s, and can once it is repaired', async (_, stored) => {
+    const log = new MemoryEventLog();
+    await open(log).emit('custom', { n: 1 });
+    const read = log.open.bind(log);
+    const opening = vi
+      .spyOn(log, 'open')
+      .mockImplementation(async (...given) => ({ ...(await read(...given)), ...stored }));
+    const bridge = open(log);
+    const refused = { code: 'EVENT_LOG_UNAVAILABLE', message: expect.not.stringContaining('4711') };
+    await expect(bridge.emit('custom', { n: 2 })).rejects.toMatchObject(refused);
+    await expect(bridge.emit('custom', { n: 3 })).rejects.toMatchObject(refused);
+    opening.mockRestore();
+    await bridge.emit('custom', { n: 4 });
+    expect(numbers(await bridge.history())).toEqual([1, 4]);
+  });
+
+  it('passes over the notes that its checkpoint covers', async () => {
+    const log = new MemoryEventLog();
+    const bridge = open(log);
+    await bridge.emit('custom', { n: 1 });
+    const read = log.open.bind(log);
+    vi.spyOn(log, 'open').mockImplementation(async (...given) => ({
+      ...(await read(...given)),
+      notes: [note],
+      checkpoint: { seq: 1, effects: [] },
+    }));
+    const next = open(log);
+    await next.emit('custom', { n: 2 });
+    expect(numbers(await next.history())).toEqual([1, 2]);
+  });
+});
