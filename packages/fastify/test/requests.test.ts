@@ -128,6 +128,20 @@ describe('a request', () => {
     expect(server.registry.size).toBe(0);
   });
 
+  it('leaves no reader on a bridge that the factory returns for a removed session', async () => {
+    const made: EventBridge[] = [];
+    const factory = (sessionId: string) => {
+      const bridge = new EventBridge(sessionId);
+      made.push(bridge);
+      return bridge;
+    };
+    await using server = await listen({ factory });
+    await server.bridge().emitAssistantChunk(chunk('one'));
+    await server.registry.remove('s1');
+    expect((await open(server.url())).status).toBe(204);
+    expect(made.map(({ subscriberCount }) => subscriberCount)).toEqual([0]);
+  });
+
   it('is answered with 500 if the factory returns the bridge of another session for a removed one', async () => {
     await using server = await listen({ factory: () => new EventBridge('other') });
     server.bridge();
