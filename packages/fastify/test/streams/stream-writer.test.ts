@@ -256,6 +256,20 @@ describe('StreamWriter', () => {
     expect(failures).toEqual([failure]);
   });
 
+  it('logs why the stored events cannot be read, and ends', async () => {
+    const bridge = await bridgeWith(1);
+    const { response, writer, failures } = await connect();
+    const reader = await bridge.openReader();
+    const failure = new TypeError('the page of a custom log is malformed');
+    vi.spyOn(reader, 'read').mockImplementationOnce(() => {
+      throw failure;
+    });
+    writer.attach(reader);
+    await once(response, 'close');
+    expect(failures).toEqual([failure]);
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
   it('beats an idle connection, but not a full one', async () => {
     const bridge = await bridgeWith(0);
     const { response, incoming, writer } = await connect();
