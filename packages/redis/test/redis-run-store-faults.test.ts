@@ -255,7 +255,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     );
   });
 
-  /** Two runs in a store, the older of which has fields that somebody changed; `undefined` removes one. */
+  /** Two runs in a store, the newer of which has fields that somebody changed; `undefined` removes one. */
   async function withMalformed(fields: Record<string, string | undefined>) {
     const prefix = `malformed-${(runs += 1)}:`;
     const client = server.client();

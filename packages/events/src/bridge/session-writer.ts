@@ -226,6 +226,7 @@ function rebuiltState({ checkpoint, notes }: OpenedSession): TurnState {
 /** @throws TypeError if it is malformed */
 function readCheckpoint(stored: JsonValue): Checkpoint {
   const { seq, effects = null } = isRecord(stored) ? stored : {};
-  if (typeof seq !== 'number') throw new TypeError('the stored checkpoint has no number');
+  if (typeof seq !== 'number')
+    throw new TypeError('the checkpoint of the session is malformed. Repair or remove the session');
   return { seq, effects: readEffects(effects as JsonValue) };
 }

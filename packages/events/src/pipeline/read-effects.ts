@@ -40,6 +40,8 @@ const isHeldState = recordOf({
   lost: orAbsent(isCount),
 });
 
+const malformed = 'a note of the session is malformed. Repair or remove the session';
+
 /** What follows the name of each effect. */
 const shapes: { readonly [Name in Effect[0]]: readonly Check[] } = {
   turn: [],
@@ -62,9 +64,9 @@ const shapes: { readonly [Name in Effect[0]]: readonly Check[] } = {
  * @throws TypeError if they are malformed
  */
 export function readEffects(stored: JsonValue): Effect[] {
-  if (!Array.isArray(stored)) throw new TypeError('the stored effects of an event are no list');
+  if (!Array.isArray(stored)) throw new TypeError(malformed);
   const known = stored.filter((effect: JsonValue) => !Array.isArray(effect) || isKnown(effect[0]));
-  if (!known.every(isEffect)) throw new TypeError('a stored effect of an event is malformed');
+  if (!known.every(isEffect)) throw new TypeError(malformed);
   return known as unknown as Effect[];
 }
 

@@ -179,7 +179,7 @@ export class RunSession {
 
   /**
    * Writes what was decided. A duplicate was written by somebody else and will be read; if there is nothing more to read,
-   * the journal has lost it, and the run would wait for it for ever.
+   * the journal has lost it, and the run would wait for it forever.
    * @throws RunStoreError `RUN_UNREADABLE`
    */
   async #write(entries: readonly JournalEntry[], status?: RunStatus): Promise<void> {

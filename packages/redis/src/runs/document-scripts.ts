@@ -6,8 +6,8 @@ import { RedisScript } from '../redis-script.js';
  */
 
 /**
- * KEYS: documents, order. ARGV: base, place, id, value, now, expires or '-', expected version or '', writer.step. A document
- * that is malformed is of no version. Returns the version and creation time, or nothing.
+ * KEYS: documents, order. ARGV: base, place, id, value, now, expires or '-', expected version or '', writer.step. A malformed
+ * document has no version. Returns the version and creation time, or nothing.
  */
 export const putScript = new RedisScript(
   'write a document',

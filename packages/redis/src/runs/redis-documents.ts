@@ -5,6 +5,7 @@ import type {
   DocumentWrite,
   StoredDocument,
 } from '@svc/contracts/orchestrator';
+import { countOf, timeOf } from '../stored-text.js';
 import {
   deleteScript,
   expireScript,
@@ -15,7 +16,6 @@ import {
 } from './document-scripts.js';
 import { documentUnreadable } from './errors.js';
 import type { StoreContext } from './redis-runs.js';
-import { countOf, timeOf } from '../stored-text.js';
 
 const EXPIRED_PER_STEP = 200;
 

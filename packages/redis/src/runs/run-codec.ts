@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { JournalRecord, RunRecord, RunSummary } from '@svc/contracts/orchestrator';
 import { RunStatusSchema } from '@svc/contracts/orchestrator';
+import { countOf, requiredText, timeOf } from '../stored-text.js';
 import { seqOfId, type StreamEntry } from '../stream-entry.js';
 import { runUnreadable } from './errors.js';
-import { countOf, given, timeOf } from '../stored-text.js';
 
 type RunFields = readonly (string | undefined)[];
 
@@ -18,8 +18,8 @@ export function decodeRun(sessionId: string, reply: unknown): RunRecord | undefi
   try {
     return {
       ...decodeFields(sessionId, fields),
-      request: JSON.parse(given(request)) as JsonValue,
-      owner: given(owner),
+      request: JSON.parse(requiredText(request)) as JsonValue,
+      owner: requiredText(owner),
       leaseUntilMs: timeOf(lease),
       epoch: countOf(epoch),
       lastSeq: countOf(last),
@@ -63,7 +63,7 @@ function decodeFields(sessionId: string, fields: RunFields): RunSummary {
     createdAtMs: timeOf(created),
     updatedAtMs: timeOf(updated),
     ...(ended !== undefined && { endedAtMs: timeOf(ended) }),
-    labels: JSON.parse(given(labels)) as JsonObject,
+    labels: JSON.parse(requiredText(labels)) as JsonObject,
   };
 }
 

@@ -46,8 +46,8 @@ export const readRunScript = new RedisScript(
 );
 
 /**
- * KEYS: run. ARGV: base, id, writer, step, owner, now, lease end. Returns the run, or nothing. A run that is malformed is
- * returned as it is: decoding it says so.
+ * KEYS: run. ARGV: base, id, writer, step, owner, now, lease end. Returns the run, or nothing. A run whose
+ * owner, lease or epoch is malformed is returned as it is: decoding it says so.
  */
 export const claimScript = new RedisScript(
   'claim a run',

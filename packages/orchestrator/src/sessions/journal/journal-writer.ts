@@ -35,7 +35,7 @@ export class JournalWriter {
     return this.#expectedSeq;
   }
 
-  /** Rejects when the store fails. A duplicate was written by somebody else and is in the journal as well. */
+  /** Rejects when the store fails. A duplicate was written by somebody else. */
   async write(
     entries: readonly JournalEntry[],
     { status, ends }: { status?: RunStatus | undefined; ends?: boolean } = {},
@@ -50,7 +50,7 @@ export class JournalWriter {
 
   /**
    * Writes what nobody else writes, so a duplicate means that the journal has lost what it contained. To continue would
-   * repeat the work for ever.
+   * repeat the work forever.
    * @throws RunStoreError `RUN_UNREADABLE`
    */
   async writeOwn(

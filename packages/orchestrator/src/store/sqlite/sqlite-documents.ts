@@ -17,6 +17,7 @@ export class SqliteDocuments {
 
   put(write: DocumentWrite): StoredDocument | undefined {
     const { projectId, collection, id, value, nowMs, expiresAtMs = null, ifVersion } = write;
+    // Not `read`: a malformed document can be replaced.
     const earlier = this.#statements.read.get(projectId, collection, id, nowMs);
     if (ifVersion !== undefined && ifVersion !== Number(earlier?.['version'] ?? 0)) return undefined;
     const text = JSON.stringify(value);

@@ -64,7 +64,7 @@ const step = (step: object, call_ids: string[] = [], number = 1) => ({
 });
 
 it.each(['step:1', 'final', 'phase:finalizing'])(
-  'a run whose journal has lost the record of the key %s ends, and its planner is not asked for ever',
+  'a run whose journal has lost the record of the key %s ends, and its planner is not asked forever',
   async (key) => {
     const outcome = await resume(await storeWith([{ ...other, key }]));
     expect(outcome).toMatchObject(broken);
