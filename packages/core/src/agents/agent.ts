@@ -28,7 +28,7 @@ export class Agent extends BaseScope {
    */
   constructor(options: AgentOptions) {
     const { useAsFinalOutput, includedNestedSynthesis, ...scopeOptions } = requireOptions(options, 'Agent');
-    const state = createScopeState('agent', scopeOptions);
+    const state = createScopeState('agent', scopeOptions, ['useAsFinalOutput', 'includedNestedSynthesis']);
     const owner = `The agent '${state.name}'`;
     super(state, options.tools);
     this.#state = state;

@@ -33,8 +33,35 @@ export interface ScopeState {
 
 const MODES: readonly string[] = ['tool', 'scope', 'agent'] satisfies HookExecutionMode[];
 
-/** Validates the options of a scope. Unknown ones are errors, so that a typo is noticed. */
-export function createScopeState(type: ScopeState['type'], options: ScopeOptions): ScopeState {
+/** The options of a scope that are not run options. */
+const OWN_OPTIONS: readonly string[] = [
+  'name',
+  'description',
+  'systemPrompt',
+  'client',
+  'apiKey',
+  'envFile',
+  'apiKeyFile',
+  'tools',
+  'privateData',
+  'beforeExecute',
+  'afterExecute',
+  'hookExecutionMode',
+  'toolTimeoutMs',
+  'dependencyTimeoutMs',
+  'maxParallelTools',
+  'receipts',
+] satisfies Exclude<keyof ScopeOptions, keyof SharedRunOptions>[];
+
+/**
+ * Validates the options of a scope, which has `others` that its class checks itself. Unknown ones are errors, so that a
+ * typo is noticed.
+ */
+export function createScopeState(
+  type: ScopeState['type'],
+  options: ScopeOptions,
+  others: readonly string[],
+): ScopeState {
   const {
     name,
     description,
@@ -92,7 +119,7 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
     privateData: createPrivateDataMap(privateData),
     hooks: parseHooks(beforeExecute, afterExecute),
     hookMode,
-    runOptions: parseSharedOptions(shared, `the ${type} '${name}'`),
+    runOptions: parseSharedOptions(shared, `the ${type} '${name}'`, [...OWN_OPTIONS, ...others]),
     toolTimeoutMs: parseDuration(toolTimeoutMs ?? 900_000, 'toolTimeoutMs'),
     dependencyTimeoutMs: parseDuration(dependencyTimeoutMs ?? 300_000, 'dependencyTimeoutMs'),
     maxParallelTools,

@@ -28,24 +28,41 @@ export function withoutNulls(options: unknown): unknown {
 /** The shape of a strict schema for these options: one schema for each of them. */
 export type ShapeOf<Options> = { [Name in keyof Required<Options>]: z.ZodType<unknown, Options[Name]> };
 
-/** Returns the options as their schema parses them; the error names the invalid ones and the rules they break. */
+/**
+ * Returns the options as their schema parses them; the error names the invalid ones and the rules they break. `others` are
+ * options that its owner checks itself, so that the error for an unknown one lists them too.
+ */
 export function checkOptions<Schema extends z.ZodType>(
   schema: Schema,
   options: unknown,
   owner: string,
+  others: readonly string[] = [],
 ): z.output<Schema> {
-  const parsed = schema.safeParse(options, { error: listKnownOptions });
+  const parsed = schema.safeParse(options, {
+    error: (issue) => listKnownOptions(issue, issue.inst === schema ? others : []),
+  });
   if (parsed.success) return parsed.data;
   throw new ConfigurationError(`Invalid options for ${owner}:\n${z.prettifyError(parsed.error)}`, {
     code: 'CONFIG_INVALID_OPTION',
-    details: { options: parsed.error.issues.map((issue) => issue.path.join('.') || 'unknown') },
+    details: { options: parsed.error.issues.flatMap(optionsOf) },
   });
 }
 
+/** The names of the options that an issue is about. */
+function optionsOf(issue: z.core.$ZodIssue): readonly string[] {
+  const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const unknown = keys.map((key) => [...issue.path, key]);
+  const paths = unknown.length > 0 ? unknown : [issue.path];
+  return paths.filter((path) => path.length > 0).map((path) => path.join('.'));
+}
+
 /** The message of a schema for an unknown option; undefined for other issues, whose message is Zod's. */
-export function listKnownOptions({ code, keys, inst }: z.core.$ZodRawIssue): string | undefined {
+export function listKnownOptions(
+  { code, keys, inst }: z.core.$ZodRawIssue,
+  others: readonly string[] = [],
+): string | undefined {
   if (code !== 'unrecognized_keys' || !(inst instanceof z.ZodObject)) return undefined;
-  return `Unknown ${listOptions(keys, Object.keys(inst.shape))}`;
+  return `Unknown ${listOptions(keys, [...others, ...Object.keys(inst.shape)])}`;
 }
 
 function listOptions(unknown: readonly string[], known: readonly string[]): string {

@@ -162,9 +162,13 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Validates the options of a scope; the error names unknown and invalid options and their owner. */
-export function parseSharedOptions(options: SharedRunOptions, owner: string): SharedRunOptions {
-  const parsed = checkOptions(SharedOptionsSchema, withoutAbsentOptions(options), owner);
+/** Validates the options of a scope, which has `others` too; the error names unknown and invalid options and their owner. */
+export function parseSharedOptions(
+  options: SharedRunOptions,
+  owner: string,
+  others: readonly string[],
+): SharedRunOptions {
+  const parsed = checkOptions(SharedOptionsSchema, withoutAbsentOptions(options), owner, others);
   refuseReservedLabels(parsed.metadata);
   return parsed;
 }

@@ -38,7 +38,7 @@ export class Swarm extends BaseScope {
    */
   constructor(options: SwarmOptions) {
     const { agents, ...scopeOptions } = requireOptions(options, 'Swarm');
-    const state = createScopeState('swarm', scopeOptions);
+    const state = createScopeState('swarm', scopeOptions, ['agents']);
     super(state, options.tools);
     this.#state = state;
     this.#roster = new Roster(state.name);

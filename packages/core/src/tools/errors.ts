@@ -1,6 +1,9 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** A tool call failed. A tool can throw it to choose the code and whether the call may be retried. */
+/**
+ * A tool call failed. A tool can throw it to choose the code (`TOOL_FAILED` by default) and to say whether the call may be
+ * retried.
+ */
 export class ToolError extends MaivnSDKError {
   /** Whether the planner may retry the call with the same or other arguments. */
   readonly isRetryable: boolean;
@@ -8,13 +11,13 @@ export class ToolError extends MaivnSDKError {
   constructor(
     message: string,
     options: {
-      code: string;
+      code?: string | undefined;
       isRetryable?: boolean | undefined;
       details?: Readonly<Record<string, unknown>> | undefined;
       cause?: unknown;
-    },
+    } = {},
   ) {
-    super(message, options);
+    super(message, { ...options, code: options.code ?? 'TOOL_FAILED' });
     this.isRetryable = options.isRetryable ?? false;
   }
 }

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { isSdkError } from '@svc/contracts/sdk-error';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Agent } from '../../src/agents/agent.js';
+import type { AgentOptions } from '../../src/agents/scope-options.js';
 import { MissingCredentialError } from '../../src/auth/errors.js';
 import { Client, sessionsOf } from '../../src/client/client.js';
 import { ClientConfig } from '../../src/config/client-config.js';
 import { ConfigurationError } from '../../src/config/errors.js';
 import { Swarm } from '../../src/swarms/swarm.js';
+import type { SwarmOptions } from '../../src/swarms/swarm-options.js';
 import type { ToolSource } from '../../src/tools/tool-source.js';
 import { startScriptedOrchestrator } from '../../src/testing/scripted-orchestrator.js';
 
@@ -183,3 +185,57 @@ it.each([
     }),
   );
 });
+
+/** Every option; the types notice one that is missing here. */
+const SHARED_NAMES: Record<Exclude<keyof AgentOptions & keyof SwarmOptions, symbol>, 0> = {
+  name: 0,
+  description: 0,
+  systemPrompt: 0,
+  client: 0,
+  apiKey: 0,
+  envFile: 0,
+  apiKeyFile: 0,
+  tools: 0,
+  privateData: 0,
+  beforeExecute: 0,
+  afterExecute: 0,
+  hookExecutionMode: 0,
+  toolTimeoutMs: 0,
+  dependencyTimeoutMs: 0,
+  maxParallelTools: 0,
+  receipts: 0,
+  model: 0,
+  reasoning: 0,
+  forceFinalTool: 0,
+  metadata: 0,
+  memoryConfig: 0,
+  memoryAssetsConfig: 0,
+  systemToolsConfig: 0,
+  orchestrationConfig: 0,
+  timeoutMs: 0,
+  interruptService: 0,
+  piiWhitelist: 0,
+};
+
+it.each([
+  [
+    'an agent',
+    { useAsFinalOutput: 0, includedNestedSynthesis: 0 },
+    () => new Agent({ name: 'a', apiKey: 'k', sysPrompt: 'x' } as never),
+  ],
+  ['a swarm', { agents: 0 }, () => new Swarm({ name: 'a', apiKey: 'k', sysPrompt: 'x' } as never)],
+])('the error for an unknown option of %s lists all that there are', (_owner, own, create: () => unknown) => {
+  const error = thrownBy(create);
+  expect(error).toMatchObject({ details: { options: ['sysPrompt'] } });
+  const known = /Known options: (.*)$/m.exec(String(error))?.[1]?.split(', ');
+  expect(known?.toSorted()).toEqual([...Object.keys(SHARED_NAMES), ...Object.keys(own)].toSorted());
+});
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}

@@ -38,7 +38,7 @@ describe('a tool call is answered', () => {
       },
       {
         status: 'error',
-        error: { code: 'TOOL_FAILED', message: 'Something other than an Error was thrown.' },
+        error: { code: 'TOOL_FAILED', message: 'Something other than an Error was thrown (string).' },
       },
     ],
     [

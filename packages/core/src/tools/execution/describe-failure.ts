@@ -1,10 +1,12 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
+import { kindOf } from '../../config/options.js';
 import { cutText } from '../../cut-text.js';
 import { isError } from '../../is-error.js';
 import { ToolError } from '../errors.js';
 
-/** The longest message of a failure that leaves the process, in characters. */
+/** The longest message and the longest code of a failure that leaves the process, in characters. */
 const MAX_MESSAGE_LENGTH = 2048;
+const MAX_CODE_LENGTH = 128;
 
 /** The failure of a call, in the shape that is posted. */
 export interface CallFailure {
@@ -16,37 +18,36 @@ export interface CallFailure {
 
 /**
  * Turns whatever a call, a hook or a run threw into a code and a message. `values` removes private values from the message
- * before it is cut: the beginning of a cut value would not be found. The details are not cleaned yet.
+ * before it is cut: the beginning of a cut value would not be found. A code that contains one becomes `TOOL_FAILED`. The
+ * details are not cleaned yet.
  */
 export function describeFailure(error: unknown, values: { cleanText(text: string): string }): CallFailure {
   try {
-    return describe(error, (text) => shorten(values.cleanText(text)));
+    return describe(error, values);
   } catch {
     // A field may be a getter that throws, and a proxy may refuse to be read.
     return { code: FAILED, message: 'The error that was thrown cannot be read.' };
   }
 }
 
-function describe(error: unknown, clean: (text: string) => string): CallFailure {
-  if (error instanceof ToolError) {
-    const { isRetryable, details } = error;
-    return {
-      code: codeOf(error),
-      message: clean(textOf(error)),
-      ...(isRetryable ? { retryable: true } : {}),
-      ...(details ? { details } : {}),
-    };
+function describe(error: unknown, values: { cleanText(text: string): string }): CallFailure {
+  if (!isError(error)) {
+    return { code: FAILED, message: `Something other than an Error was thrown (${kindOf(error)}).` };
   }
-  if (isSdkError(error)) return { code: codeOf(error), message: clean(textOf(error)) };
-  if (isError(error)) return { code: FAILED, message: clean(textOf(error)) };
-  return { code: FAILED, message: 'Something other than an Error was thrown.' };
+  const message = shorten(values.cleanText(textOf(error)));
+  if (!isSdkError(error)) return { code: FAILED, message };
+  const code = codeOf(error);
+  const failure = { code: values.cleanText(code) === code ? code : FAILED, message };
+  if (!(error instanceof ToolError)) return failure;
+  const { isRetryable, details } = error;
+  return { ...failure, ...(isRetryable ? { retryable: true } : {}), ...(details ? { details } : {}) };
 }
 
 const FAILED = 'TOOL_FAILED';
 
-/** Returns the code of an error; a subclass may have anything in its place. */
+/** Returns the code of an error; a subclass, or a caller in JavaScript, may have put anything in its place. */
 function codeOf({ code }: { readonly code: unknown }): string {
-  return typeof code === 'string' && code !== '' ? code : FAILED;
+  return typeof code === 'string' && code !== '' && code.length <= MAX_CODE_LENGTH ? code : FAILED;
 }
 
 /** Returns the message of an error, or its name: both may be anything. */

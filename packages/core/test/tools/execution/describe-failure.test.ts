@@ -38,6 +38,25 @@ describe('whatever a tool throws has a code and a message', () => {
     const error = Object.assign(new ToolError('The page is gone.', { code: 'GONE' }), { code: 404 });
     expect(describeFailure(error, values)).toEqual({ code: 'TOOL_FAILED', message: 'The page is gone.' });
   });
+
+  it('and so does a code that is too long to be one, or that contains a private value', () => {
+    const hiding = { cleanText: (text: string) => text.replace('4711', '[pin]') };
+    for (const code of ['A'.repeat(129), 'UPSTREAM_4711']) {
+      expect(describeFailure(new ToolError('x', { code }), hiding)).toEqual({
+        code: 'TOOL_FAILED',
+        message: 'x',
+      });
+    }
+    const longest = 'A'.repeat(128);
+    expect(describeFailure(new ToolError('x', { code: longest }), hiding).code).toBe(longest);
+  });
+
+  it('and a ToolError created without options has one', () => {
+    expect(describeFailure(new ToolError('The bank is closed.'), values)).toEqual({
+      code: 'TOOL_FAILED',
+      message: 'The bank is closed.',
+    });
+  });
 });
 
 describe('an error that cannot be read', () => {
