@@ -5,20 +5,10 @@ import { notify } from '../connection/notify.js';
 import { openEventStream } from '../connection/open-event-stream.js';
 import { rememberIds } from '../connection/remember-ids.js';
 import { StreamRefusedError } from '../connection/stream-refused-error.js';
+import { aliveMs, lingerMs, mostWaiting, silenceMs, welcomeMs } from './limits.js';
 import type { SharedStreamOptions } from './shared-stream-options.js';
 import { TabHistory } from './tab-history.js';
 import type { TabMessage } from './tab-message.js';
-
-/** How long a follower waits for a leader's first answer, in milliseconds. */
-const welcomeMs = 1_000;
-/** How often a leader says that it is alive, in milliseconds. */
-const aliveMs = 20_000;
-/** How long a leader may be silent, in milliseconds. Browsers slow the timers of hidden tabs down to one a minute. */
-const silenceMs = 90_000;
-/** How long a leader stays after the end, in milliseconds. */
-const lingerMs = 250;
-/** How many events may wait for this tab's consumer. */
-const mostWaiting = 1_000;
 
 /** Workers and Node have no page events. */
 interface Page extends Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>> {
@@ -29,7 +19,6 @@ const page: Page = globalThis;
 /** One tab's part in a shared connection: it leads, follows, or reads on its own while it waits to lead. */
 export class SharedStream implements EventStream {
   readonly #options: SharedStreamOptions;
-  readonly #tab = crypto.randomUUID();
   readonly #history: TabHistory;
   readonly #isNew = rememberIds();
   readonly #listeners = new Set<() => void>();
@@ -41,6 +30,8 @@ export class SharedStream implements EventStream {
   /** This tab's own connection, while it has one. */
   #own: EventStream | undefined;
   #isLeader = false;
+  /** The id of the hello whose answer this tab awaits. */
+  #hello: string | undefined;
   #isWelcomed = false;
   #isOver = false;
   #hasSentEnd = false;
@@ -172,6 +163,8 @@ export class SharedStream implements EventStream {
   #openOwn(): void {
     clearTimeout(this.#timer);
     if (this.#own || this.#isOver) return;
+    // An answer that comes later would add what this connection reads too.
+    this.#hello = undefined;
     const own = openEventStream({ url: this.#options.url, lastEventId: this.#received });
     this.#own = own;
     // The status that the leading tab sent does not apply to this connection.
@@ -186,6 +179,7 @@ export class SharedStream implements EventStream {
 
   async #pump(own: EventStream): Promise<void> {
     const { signal } = this.#participation;
+    let failure: unknown;
     try {
       for await (const event of own) {
         if (this.#isLeader) this.#send({ kind: 'event', event, after: this.#received });
@@ -194,11 +188,12 @@ export class SharedStream implements EventStream {
           await new Promise<void>((resolve) => (this.#makeRoom = resolve));
       }
     } catch (error) {
-      this.#failure = error;
+      failure = error;
     }
-    // A leader that leaves sends no end: the session continues in another tab.
-    if (signal.aborted) return;
-    const { statusCode } = this.#failure instanceof StreamRefusedError ? this.#failure : {};
+    // A leader that leaves sends no end: the session continues in another tab. So does a tab that follows again.
+    if (signal.aborted || this.#own !== own) return;
+    this.#failure = failure;
+    const { statusCode } = failure instanceof StreamRefusedError ? failure : {};
     this.#hasSentEnd = this.#isLeader;
     if (this.#isLeader) this.#send({ kind: 'end', refused: statusCode });
     this.#finish();
@@ -207,16 +202,16 @@ export class SharedStream implements EventStream {
   #handleMessage(message: TabMessage): void {
     const { kind } = message;
     if (kind === 'hello' && this.#isLeader) {
-      this.#send({
-        kind: 'welcome',
-        tab: message.tab,
-        events: this.#history.after(message.cursor),
-        ...this.#statusMessage(),
-      });
+      const events = this.#history.after(message.cursor);
+      this.#send({ kind: 'welcome', id: message.id, events, ...this.#statusMessage() });
     }
-    if (this.#own || this.#isOver) return;
+    if (this.#isLeader || this.#isOver) return;
     if (kind === 'welcome') this.#handleWelcome(message);
-    else if (kind === 'event' && this.#isWelcomed) this.#handleEvent(message);
+    else if (this.#own) {
+      // The leader is back. A tab whose consumer is slow would soon read on its own again.
+      const canFollow = this.#received && !this.#queue.length;
+      if (canFollow && kind === 'status' && /open|waiting/.test(message.status)) this.#sendHello();
+    } else if (kind === 'event' && this.#isWelcomed) this.#handleEvent(message);
     else if (kind === 'status') this.#handleStatus(message);
     else if (kind === 'end') {
       if (message.refused) this.#failure = new StreamRefusedError(message.refused, 'in another tab');
@@ -227,11 +222,13 @@ export class SharedStream implements EventStream {
   }
 
   #handleWelcome(message: Extract<TabMessage, { kind: 'welcome' }>): void {
-    const { tab, events } = message;
-    if (tab !== this.#tab) return;
+    const { id, events } = message;
+    if (id !== this.#hello) return;
     if (!events) return this.#openOwn();
     this.#isWelcomed = true;
     for (const event of events) this.#addEvent(event);
+    this.#own?.close();
+    this.#own = undefined;
     this.#handleStatus(message);
   }
 
@@ -261,7 +258,8 @@ export class SharedStream implements EventStream {
 
   #sendHello(): void {
     this.#isWelcomed = false;
-    this.#send({ kind: 'hello', tab: this.#tab, cursor: this.#received });
+    this.#hello = crypto.randomUUID();
+    this.#send({ kind: 'hello', id: this.#hello, cursor: this.#received });
   }
 
   #announceStatus(): void {

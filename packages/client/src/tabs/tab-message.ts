@@ -4,11 +4,11 @@ import type { StreamStatus } from '../connection/event-stream.js';
 /** The messages between tabs. */
 export type TabMessage =
   /** A follower asks for the events after its cursor. */
-  | { readonly kind: 'hello'; readonly tab: string; readonly cursor: string | undefined }
-  /** The leader answers it, without events if it does not have them. */
+  | { readonly kind: 'hello'; readonly id: string; readonly cursor: string | undefined }
+  /** The leader answers the hello with this id, without events if it does not have them. */
   | {
       readonly kind: 'welcome';
-      readonly tab: string;
+      readonly id: string;
       readonly events: readonly EventEnvelope[] | undefined;
       readonly status: StreamStatus;
       readonly lostBy: string | undefined;

@@ -196,7 +196,7 @@ describe('openSharedEventStream', () => {
     void navigator.locks.request(name, () => new Promise<void>((resolve) => (release = resolve)));
     const channel = new BroadcastChannel(name);
     const send = channel.postMessage.bind(channel);
-    const messages: { kind: string; tab: string; cursor?: string }[] = [];
+    const messages: { kind: string; id: string; cursor?: string }[] = [];
     channel.onmessage = ({ data }: { data: (typeof messages)[number] }) => void messages.push(data);
     const silent = tab({ url, identity: 'me' });
     const turns = () => new Promise((resolve) => setImmediate(resolve));
@@ -212,14 +212,14 @@ describe('openSharedEventStream', () => {
     const follower = tab({ url, identity: 'me' });
     while (messages.length === 0) await turns();
     const event = (id: string) => ({ id, type: 'a', timestamp: '', data: {} });
-    send({ kind: 'welcome', tab: messages[0]?.tab, events: [event('1')], status: 'open' });
+    send({ kind: 'welcome', id: messages[0]?.id, events: [event('1')], status: 'open' });
     while (follower.ids.length === 0) await turns();
     send({ kind: 'event', event: event('9'), after: '8' });
     while (messages.length === 1) await turns();
     expect(messages[1]).toMatchObject({ kind: 'hello', cursor: '1' });
     send({
       kind: 'welcome',
-      tab: messages[1]?.tab,
+      id: messages[1]?.id,
       events: [event('8'), event('9')],
       status: 'open',
     });
