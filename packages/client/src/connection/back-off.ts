@@ -4,6 +4,8 @@ const longestDelayMs = 30_000;
 const longestRetryAfterMs = 600_000;
 /** The longest wait after the end of a turn, in milliseconds: readers should not all reconnect at once. */
 export const nextTurnMs = 100;
+/** How long a response may take to begin, in milliseconds: the browser may have sent the request over a dead connection. */
+export const responseMs = 15_000;
 /** How long a connection may be silent before it counts as live, in milliseconds. */
 export const firstBytesMs = 100;
 /** The wait after `pagehide`, in milliseconds. A page that is left is frozen; one that still runs was not left. */
@@ -21,8 +23,7 @@ export function backOffMs(failures: number, baseMs: number, random: number): num
 
 /** Returns the wait of a `Retry-After` header in milliseconds, from seconds or an HTTP date; 0 if there is none. */
 export function retryAfterMs(header: string | null, nowMs: number): number {
-  const seconds = Number(header);
-  const waitMs = isNaN(seconds) ? Date.parse(`${header}`) - nowMs : seconds * 1000;
-  // A value that is neither is NaN, which asks for nothing.
+  const waitMs = 1000 * Number(header) || Date.parse(`${header}`) - nowMs;
+  // A value that is neither is NaN, which asks for nothing; 0 is a date in the past.
   return waitMs > 0 ? Math.min(waitMs, longestRetryAfterMs) : 0;
 }

@@ -1,12 +1,13 @@
 import type { EventEnvelope } from '@svc/contracts';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { adaptIdleTimeout } from './adapt-idle-timeout.js';
-import { backOffMs, firstBytesMs, nextTurnMs, pageLeftMs, retryAfterMs } from './back-off.js';
+import { backOffMs, firstBytesMs, nextTurnMs, pageLeftMs, responseMs, retryAfterMs } from './back-off.js';
 import { decodeEnvelope } from './decode-envelope.js';
 import type { EventStream, EventStreamOptions, StreamStatus } from './event-stream.js';
 import { notify } from './notify.js';
 import { requestStream, streamOf } from './request-stream.js';
 import { rememberIds } from './remember-ids.js';
+import { text } from '../read-data.js';
 import { StreamRefusedError } from './stream-refused-error.js';
 
 /** The largest frame to read, in characters. The parser fails after a larger one. */
@@ -35,7 +36,7 @@ export class Connection implements EventStream {
   #failures = 0;
   #retryMs = 1_000;
   #idleTimeoutMs = 60_000;
-  #lastBeatAt = NaN;
+  #lastBeatAt!: number;
   status: StreamStatus = 'connecting';
   lastEventId: string | undefined;
   lastError: unknown;
@@ -43,8 +44,8 @@ export class Connection implements EventStream {
 
   constructor(options: EventStreamOptions) {
     this.#options = options;
-    this.lastEventId = options.lastEventId || undefined;
-    if (this.lastEventId) this.#isNew(this.lastEventId);
+    this.lastEventId = text(options.lastEventId);
+    this.#isNew(this.lastEventId ?? '');
     // A generator's own `return` waits for the pending pull, perhaps for an event that is hours away.
     this.#events.return = () => this.#events.next(this.close());
   }
@@ -82,6 +83,7 @@ export class Connection implements EventStream {
         try {
           const response = await this.#waitFor(
             requestStream(this.#options, this.lastEventId, this.#request.signal),
+            responseMs,
           );
           if (response.status === 204) return;
           const body = streamOf(response);
@@ -189,10 +191,10 @@ export class Connection implements EventStream {
 
   /** Retries when that may succeed, and closes the connection of a page that is left. */
   readonly #handlePageEvent = ({ type }: Event): void => {
-    if (type === 'pagehide') {
-      this.#isPageLeft = true;
-      this.#request?.abort();
-    } else if (!(type === 'visibilitychange' && page.document?.hidden)) {
+    // A connection of the previous network may be dead without being closed.
+    if (type === 'online' || type === 'pagehide') this.#request?.abort();
+    if (type === 'pagehide') this.#isPageLeft = true;
+    else if (!(type === 'visibilitychange' && page.document?.hidden)) {
       this.#isPageLeft = false;
       this.#endPause?.();
     }

@@ -14,8 +14,8 @@ import type { EventStream, EventStreamOptions } from './event-stream.js';
  * for await (const { type, data } of openEventStream({ url: '/svc/events/s1' })) console.log(type, data);
  */
 export function openEventStream(options: EventStreamOptions): EventStream {
-  const { location }: { location?: { href: string }; URL: unknown } = globalThis;
-  const url = new URL(options.url, location?.href);
+  const page: { location?: { href: string }; URL: unknown } = globalThis;
+  const url = new URL(options.url, page.location?.href);
   // Without a `url`, as when the options are a string, `/undefined` would be requested. No fetch accepts credentials in
   // a URL, and its error repeats the password.
   if (!options.url || url.username || url.password)

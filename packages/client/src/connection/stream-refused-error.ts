@@ -2,7 +2,7 @@ const brand = Symbol.for('svc.sdk-error');
 
 /**
  * The server refused the stream; `statusCode` says why. When it is thrown, the same request would be refused again; as
- * `lastError` it describes a response after which the client retries. `isSdkError` returns true for it.
+ * `lastError` it describes a response after which the client retries. `isSdkError` of `@svc/core` returns true for it.
  */
 export class StreamRefusedError extends Error {
   // Bundlers shorten the names of classes.

@@ -6,9 +6,9 @@ interface Frames {
   setTimeout: unknown;
 }
 
-/** Makes the change with the page's next frame, or after 32 ms without one. It may be made twice. */
+/** Makes the change with the page's next frame, or after 32 ms without one. It is called twice. */
 export function scheduleFrame(change: () => void): void {
-  const { requestAnimationFrame }: Frames = globalThis;
-  requestAnimationFrame?.(change);
+  const page: Frames = globalThis;
+  page.requestAnimationFrame?.(change);
   setTimeout(change, noFrameMs);
 }

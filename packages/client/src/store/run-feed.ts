@@ -26,7 +26,7 @@ export class RunFeed {
   #state: RunState = initialRunState;
   #snapshot = initialSnapshot;
   #source: RunSource | undefined;
-  #isScheduled = false;
+  #change: (() => void) | undefined;
 
   constructor(schedule: (change: () => void) => void) {
     this.#schedule = schedule;
@@ -74,15 +74,16 @@ export class RunFeed {
   }
 
   readonly #publishSoon = (): void => {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    this.#schedule(() => {
+    if (this.#change) return;
+    const change = () => {
+      // The frame or the timer of an earlier change.
+      if (this.#change !== change) return;
+      this.#change = undefined;
       const source = this.#source;
       // A replay is one change. Its end changes the status, which schedules this again.
-      if (this.#isScheduled && source && source.status !== 'replaying')
-        this.#publish(source.status ?? 'open');
-      this.#isScheduled = false;
-    });
+      if (source && source.status !== 'replaying') this.#publish(source.status ?? 'open');
+    };
+    this.#schedule((this.#change = change));
   };
 
   #publish(connection: StreamStatus, failure: unknown = null): void {

@@ -122,10 +122,21 @@ describe('a connection in a page', () => {
   it('keeps its connection while the page is hidden and shown', async () => {
     const { page, connection, done } = await connectedPage();
     for (const hidden of [true, false]) await page.dispatch('visibilitychange', hidden);
-    await page.dispatch('online');
+    await page.dispatch('pageshow');
     expect([page.cursors, page.signals[0]?.aborted, connection.status]).toEqual([[null], false, 'open']);
     connection.close();
     await done;
+  });
+
+  it('replaces its connection when the page is online: the one it has may be dead', async () => {
+    const { page, connection, done } = await connectedPage();
+    page.answerWith(() => stream(frame('2', 'a')));
+    await page.dispatch('online');
+    expect([page.signals[0]?.aborted, connection.status]).toEqual([true, 'connecting']);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(page.cursors).toEqual([null, '1']);
+    connection.close();
+    expect(await done).toEqual(['1', '2']);
   });
 
   it('disconnects when the page is left, and resumes when it is shown again', async () => {

@@ -222,4 +222,26 @@ describe('a run store without a schedule', () => {
     vi.advanceTimersByTime(32);
     expect(listener).toHaveBeenCalledTimes(2);
   });
+
+  it('notifies once per frame, although every frame also has a timer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const drawn: (() => void)[] = [];
+    vi.stubGlobal('requestAnimationFrame', (change: () => void) => drawn.push(change));
+    const { events, push } = source();
+    const store = createRunStore(events);
+    const listener = vi.fn();
+    store.subscribe(listener);
+    await push(event('assistant_chunk'));
+    drawn[0]?.();
+    vi.advanceTimersByTime(16);
+    await push(event('assistant_chunk'));
+    // The first change's timer; the second change waits for its own frame.
+    vi.advanceTimersByTime(16);
+    expect(listener).toHaveBeenCalledOnce();
+    await push(event('assistant_chunk'));
+    expect(drawn).toHaveLength(2);
+    drawn[1]?.();
+    expect(listener).toHaveBeenCalledTimes(2);
+    store.close();
+  });
 });
