@@ -17,9 +17,11 @@ export class Configuration extends ClientConfig {
 }
 
 /** Creates a frozen configuration from the environment. */
-export const ConfigurationBuilder = Object.freeze({
+export class ConfigurationBuilder {
+  private constructor() {}
+
   /** Reads the process environment and the named files. Throws a `ConfigurationError` if none has a key. */
-  fromEnvironment(options?: EnvironmentOptions, source?: EnvironmentSource): Configuration {
+  static fromEnvironment(options?: EnvironmentOptions, source?: EnvironmentSource): Configuration {
     refuseUnknownOptions(options ?? {}, ['envFile', 'apiKeyFile'], 'fromEnvironment');
     const config = findConfig(options ?? {}, source);
     if (!config) {
@@ -33,13 +35,15 @@ export const ConfigurationBuilder = Object.freeze({
     const configuration = new Configuration(config);
     Object.freeze(configuration);
     return configuration;
-  },
-});
+  }
+}
 
 /** Creates a client from the environment. */
-export const ClientBuilder = Object.freeze({
+export class ClientBuilder {
+  private constructor() {}
+
   /** Reads the process environment and the named files. Throws a `ConfigurationError` if none has a key. */
-  fromEnvironment(options: EnvironmentOptions = {}, source?: EnvironmentSource): Client {
+  static fromEnvironment(options: EnvironmentOptions = {}, source?: EnvironmentSource): Client {
     return ConfigurationBuilder.fromEnvironment(options, source).toClient();
-  },
-});
+  }
+}

@@ -52,10 +52,10 @@ export class ClientConfig {
     this.#apiKey =
       settings.apiKey instanceof ApiKey ? settings.apiKey : new ApiKey(settings.apiKey, 'the apiKey option');
     this.baseUrl = parseBaseUrl(settings.baseUrl ?? DEFAULT_BASE_URL, 'baseUrl');
-    this.projectId = parseText(settings.projectId, 'projectId', owner);
+    this.projectId = parseId(settings.projectId, 'projectId', owner);
     this.timezone =
       settings.timezone == null ? detectTimezone() : parseTimezone(settings.timezone, 'timezone');
-    this.threadId = parseText(settings.threadId, 'threadId', owner);
+    this.threadId = parseId(settings.threadId, 'threadId', owner);
     this.timeoutMs = parseDuration(settings.timeoutMs ?? DEFAULT_RUN_TIMEOUT_MS, 'timeoutMs');
     if (new.target === ClientConfig) Object.freeze(this);
   }
@@ -80,6 +80,11 @@ export class ClientConfig {
     // Bundlers prefix the name of a class that refers to itself with an underscore.
     return `${this.constructor.name.replace(/^_/, '')} ${inspect(this.toJSON())}`;
   }
+}
+
+/** Returns an id without the spaces around it; a blank one counts as unset. */
+function parseId(value: string | undefined, option: string, owner: string): string | undefined {
+  return parseText(value, option, owner)?.trim() || undefined;
 }
 
 /** Returns the address without a trailing slash; an invalid one is a configuration error that names its origin. */

@@ -167,6 +167,14 @@ describe('a ClientConfig', () => {
     );
   });
 
+  it('treats blank ids as absent, and trims others as a call does', () => {
+    for (const id of ['', '  ']) {
+      const { projectId, threadId } = new Client({ apiKey: 'k', projectId: id, threadId: id });
+      expect([projectId, threadId]).toEqual([undefined, undefined]);
+    }
+    expect(new Client({ apiKey: 'k', threadId: ' t-1 ' }).threadId).toBe('t-1');
+  });
+
   it('treats null as absent, and accepts what dump() of another one returns', () => {
     const unset = { projectId: null, threadId: null, timezone: null, baseUrl: null, timeoutMs: null };
     const config = new ClientConfig({ apiKey: 'k', ...unset } as never);

@@ -77,11 +77,11 @@ export class EventBridge {
 
   /**
    * @throws RangeError or TypeError naming the invalid option.
-   * @throws TypeError if the session id is blank.
+   * @throws TypeError if the session id is blank, or not well-formed Unicode: stores would take it for another one.
    */
   constructor(sessionId: string, options: EventBridgeOptions = {}) {
-    if (typeof sessionId !== 'string' || sessionId.trim() === '') {
-      throw new TypeError(`sessionId must be a non-blank string, got ${show(sessionId)}`);
+    if (typeof sessionId !== 'string' || sessionId.trim() === '' || !sessionId.isWellFormed()) {
+      throw new TypeError(`sessionId must be a non-blank, well-formed string, got ${show(sessionId)}`);
     }
     this.sessionId = sessionId;
     this.#settings = resolveOptions(options);

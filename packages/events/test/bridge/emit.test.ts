@@ -293,5 +293,7 @@ describe('the constructor', () => {
 
   it('refuses a blank session id', () => {
     expect(() => new EventBridge(' ')).toThrow('sessionId');
+    // Stores keep text as UTF-8: all lone surrogates would be the same session there.
+    expect(() => new EventBridge('s\ud800')).toThrow('well-formed');
   });
 });

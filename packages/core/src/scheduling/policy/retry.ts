@@ -1,5 +1,7 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
+import { MissingCredentialError } from '../../auth/errors.js';
+import { ConfigurationError } from '../../config/errors.js';
 import type { ShapeOf } from '../../config/options.js';
 import { parseOptions } from '../errors.js';
 
@@ -69,8 +71,8 @@ export function shouldRetry(policy: RetryPolicy, error: unknown, attempt: number
 
 /** Whether a retry may succeed: not after refusals and configuration errors. */
 function isWorthRetrying(error: unknown): boolean {
-  if (isSdkError(error) && (error.code.startsWith('CONFIG_') || error.code === 'plan_limit_exceeded'))
-    return false;
+  if (error instanceof ConfigurationError || error instanceof MissingCredentialError) return false;
+  if (isSdkError(error, 'plan_limit_exceeded')) return false;
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return true;
   const { statusCode } = error;
   return (

@@ -1,5 +1,7 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { describe, expect, it } from 'vitest';
+import { MissingCredentialError } from '../../../src/auth/errors.js';
+import { ConfigurationError } from '../../../src/config/errors.js';
 import {
   parseRetry,
   retryDelayMs,
@@ -45,7 +47,9 @@ describe('retry', () => {
     ['a refused key (401)', Object.assign(new Error('no'), { statusCode: 401 })],
     ['an invalid request (422)', Object.assign(new Error('no'), { statusCode: 422 })],
     ['a plan that is used up', new MaivnSDKError('no', { code: 'plan_limit_exceeded' })],
-    ['an invalid configuration', new MaivnSDKError('no', { code: 'CONFIG_INVALID_BASE_URL' })],
+    ['an invalid configuration', new ConfigurationError('no', { code: 'CONFIG_INVALID_BASE_URL' })],
+    ['a setup that cannot work', new ConfigurationError('no', { code: 'SWARM_EMPTY' })],
+    ['a missing credential', new MissingCredentialError('The swarm')],
   ])('without retryOn does not happen after %s', (_what, error) => {
     expect(shouldRetry(parseRetry({ maxAttempts: 5 }), error, 1)).toBe(false);
   });
