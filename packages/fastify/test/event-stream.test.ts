@@ -56,6 +56,19 @@ describe('the event stream', () => {
       expect(seqs(text())).toEqual(Array.from({ length: 26 }, (_, index) => index + 6));
   });
 
+  it('loses nothing for a reader that keeps up with a producer that never rests', async () => {
+    await using server = await listen();
+    const bridge = server.bridge('s1', { maxHistory: 500 });
+    const { until, text, ended } = await open(server.url());
+    await until(isLive);
+    for (let index = 0; index < 3_000; index += 1) await bridge.emitAssistantChunk(chunk(`${index}`));
+    await bridge.emitFinal('done');
+    await ended;
+    const events = eventsIn(text()).map(([, event]) => event);
+    expect(events).toHaveLength(3_001);
+    expect(events).not.toContain('stream_gap');
+  });
+
   it('writes the events of one turn of the event loop in one segment', async () => {
     await using server = await listen();
     const bridge = server.bridge();

@@ -15,6 +15,9 @@ import { warnOfUnknownType } from './warn-of-unknown-type.js';
 
 const done = Promise.resolve();
 
+/** The most events that are emitted without a turn of the event loop while there are readers. */
+const MOST_WITHOUT_TURN = 100;
+
 /** Writes drafts to the log in order, and starts and ends turns. */
 export class EventEmitter {
   readonly #sessionId: string;
@@ -22,6 +25,8 @@ export class EventEmitter {
   readonly #room: Room;
   readonly #writer: SessionWriter;
   readonly #privateValues: PrivateValues | undefined;
+  /** The number of events since the producer last waited for a turn of the event loop. */
+  #sinceTurn = 0;
   #isClosed = false;
   /** How often it was reopened: a close that a reopen has overtaken does not close it. */
   #reopened = 0;
@@ -118,9 +123,23 @@ export class EventEmitter {
   }
 
   #withRoom(appended: Promise<void>, kind: EntryKind, seq: number): Promise<void> {
+    if (kind !== 'event' || this.#room.size === 0) return appended;
+    const { queueMaxsize, backpressure, maxHistory } = this.#settings;
+    this.#sinceTurn += 1;
+    if (this.#sinceTurn >= Math.min(MOST_WITHOUT_TURN, maxHistory / 2)) {
+      this.#sinceTurn = 0;
+      // Without it, no reader could read what a busy producer emits before the history is trimmed.
+      return appended.then(nextTurn).then(() => this.#roomAfter(seq));
+    }
+    return queueMaxsize === 0 || backpressure !== 'block'
+      ? appended
+      : appended.then(() => this.#roomAfter(seq));
+  }
+
+  #roomAfter(seq: number): Promise<void> | undefined {
     const { queueMaxsize, backpressure } = this.#settings;
-    if (queueMaxsize === 0 || backpressure !== 'block' || kind !== 'event') return appended;
-    return appended.then(() => (this.#isClosed ? undefined : this.#room.wait(seq, queueMaxsize)));
+    if (this.#isClosed || queueMaxsize === 0 || backpressure !== 'block') return undefined;
+    return this.#room.wait(seq, queueMaxsize);
   }
 
   #appendChange(session: WrittenSession, kind: EntryKind, effects: readonly Effect[]): Promise<void> {
@@ -145,6 +164,12 @@ export class EventEmitter {
       `Dropping event '${type}' of session '${this.#sessionId}': ${why}. Call reopen() to start a new turn.`,
     );
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 /** Copies the payload of an event that has to wait: the caller may change its objects meanwhile. */

@@ -123,6 +123,21 @@ describe('a reader without queueMaxsize', () => {
     slow.close();
   });
 
+  it('is given time to read what a producer that never rests emits, and nobody else is', async () => {
+    const { bridge } = open({ maxHistory: 10 });
+    const reader = await bridge.openReader();
+    const seen: unknown[] = [];
+    reader.onReadable(() => seen.push(...take(reader)));
+    for (let n = 0; n < 100; n += 1) await bridge.emit('custom', { n });
+    await nextTurn();
+    expect(seen).toEqual(Array.from({ length: 100 }, (_, n) => n));
+    reader.close();
+    let hasTurned = false;
+    setImmediate(() => (hasTurned = true));
+    for (let n = 0; n < 100; n += 1) await bridge.emit('custom', { n });
+    expect(hasTurned).toBe(false);
+  });
+
   it('reads to the end of the turn, however its events arrived', async () => {
     const { bridge } = open();
     const slow = await bridge.openReader();
