@@ -142,9 +142,10 @@ export class MCPServer implements ToolSource, AsyncDisposable {
   #adapt(found: readonly ServerTool[]): readonly Tool[] {
     const config = this.#config;
     const offered = config.tools ? found.filter(({ name }) => config.tools?.includes(name)) : found;
-    const missing = config.tools?.filter((name) => !found.some((tool) => tool.name === name)) ?? [];
+    const named = new Set([...(config.tools ?? []), ...Object.keys(config.overrides)]);
+    const missing = [...named].filter((name) => !found.some((tool) => tool.name === name));
     if (missing.length > 0)
-      this.#logger.warn('An MCP server does not have all tools of its allow-list.', { missing });
+      this.#logger.warn('An MCP server does not have all tools that tools and overrides name.', { missing });
     const naming = { prefix: config.prefix ?? config.name, separator: config.separator };
     const serverNames = offered.map(({ name }) => name);
     const names = nameTools(serverNames, naming);

@@ -127,11 +127,19 @@ export function parseMessages(input: MessagesInput): readonly Message[] {
     typeof input === 'string' ? [new HumanMessage(input)] : isSingleMessage(input) ? [input] : input;
   if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isMessage)) {
     throw new ConfigurationError(
-      'The input of a run must be a string, a message, or a non-empty list of messages (HumanMessage, AIMessage, SystemMessage or RedactedMessage).',
+      `The input of a run must be a string, a message, or a non-empty list of messages (HumanMessage, AIMessage, SystemMessage or RedactedMessage), got ${describeInput(input)}. A plain object is no message: use new HumanMessage(text).`,
       { code: 'CONFIG_INVALID_MESSAGES' },
     );
   }
   return messages;
+}
+
+/** What was passed instead of messages, without any of its content. */
+function describeInput(input: unknown): string {
+  if (!Array.isArray(input)) return kindOf(input);
+  if (input.length === 0) return 'an empty list';
+  const at = input.findIndex((item) => !isMessage(item));
+  return `a list with ${kindOf(input[at])} at index ${at}`;
 }
 
 function isSingleMessage(input: Message | readonly Message[]): input is Message {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Agent } from '../../src/agents/agent.js';
 import { mergeMemoryConfig } from '../../src/invocation/memory-config.js';
 import type { RunOptions, SharedRunOptions } from '../../src/invocation/run-options.js';
+import { HumanMessage } from '../../src/messages.js';
 import { startAgent } from '../agent-setup.js';
 import { ClientConfig } from '../../src/config/client-config.js';
 import { Client } from '../../src/client/client.js';
@@ -252,10 +253,19 @@ it('a run accepts an empty string as its message', async () => {
   expect(await setup.agent.invoke('')).toMatchObject({ status: 'completed' });
 });
 
-it.each([[[]], [[1]], [null], [{}]])('a run refuses %j as its messages', async (messages) => {
+it.each([
+  [[], 'an empty list'],
+  [[new HumanMessage('x'), { role: 'user', content: '4711' }], 'a list with object at index 1'],
+  [null, 'null'],
+  [{ role: 'user', content: '4711' }, 'object'],
+])('a run refuses %j as its messages, and says what it got', async (messages, got) => {
   await using setup = await startAgent((session) => session.finish());
-  const code = 'CONFIG_INVALID_MESSAGES';
-  await expect(setup.agent.invoke(messages as never)).rejects.toMatchObject({ code });
+  const refused = setup.agent.invoke(messages as never);
+  await expect(refused).rejects.toMatchObject({
+    code: 'CONFIG_INVALID_MESSAGES',
+    message: expect.stringContaining(`, got ${got}. A plain object`),
+  });
+  await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining('4711') });
 });
 
 describe('mergeMemoryConfig', () => {

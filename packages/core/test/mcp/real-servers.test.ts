@@ -7,7 +7,15 @@ import { dependsOnPrivateData } from '../../src/decorators/depends-on.js';
 import { MCPServer } from '../../src/mcp/mcp-server.js';
 import type { Tool } from '../../src/tools/declaration/tool.js';
 import { ToolOverride } from '../../src/tools/declaration/tool-override.js';
-import { callTool, connectTo, createContext, findServer, textOf, toolNamed } from './mcp-doubles.js';
+import {
+  callTool,
+  catchLog,
+  connectTo,
+  createContext,
+  findServer,
+  textOf,
+  toolNamed,
+} from './mcp-doubles.js';
 
 function everything(more: Partial<Parameters<typeof connectTo>[0]> = {}) {
   const args = [findServer('@modelcontextprotocol/server-everything')];
@@ -139,12 +147,19 @@ describe('MCPServer with the everything server', () => {
   });
 
   it('offers only the tools of the allow-list, with the configured prefix and separator', async () => {
+    const lines = catchLog();
     const named = await everything({
       tools: ['echo', 'get-sum', 'no-such-tool'],
+      overrides: {
+        ecko: new ToolOverride({ name: 'say' }),
+        echo: new ToolOverride({ description: 'Says it' }),
+      },
       prefix: 'demo',
       separator: '_',
     }).listTools();
     expect(named.map(({ name }) => name).toSorted()).toEqual(['demo_echo', 'demo_get_sum']);
+    const missing = lines.flatMap(({ fields }) => fields['missing'] ?? []);
+    expect(missing).toEqual(['no-such-tool', 'ecko']);
     const bare = await everything({ tools: ['get-sum'], prefix: '' }).listTools();
     expect(bare.map(({ name }) => name)).toEqual(['get_sum']);
   });

@@ -88,7 +88,9 @@ function readPattern(expression: string, pattern: string, timezone: string): Cro
     const clock = timezone === 'UTC' ? { utcOffset: 0 } : { timezone };
     return new Cron(pattern, { ...clock, paused: true, mode: '5-or-6-parts', fixedTimeRule: 'no-wildcard' });
   } catch (error) {
-    throw invalidCron(expression, error instanceof Error ? error.message : String(error), error);
+    const problem = (error instanceof Error ? error.message : String(error)).replace(/\.+$/, '');
+    const hint = pattern.split(' ').length === 6 ? ' (the seconds come last)' : '';
+    throw invalidCron(expression, `${problem}${hint}`, error);
   }
 }
 

@@ -135,6 +135,11 @@ describe('a cron schedule', () => {
     );
   });
 
+  it('cannot be created with its seconds first, and the error says where they belong', () => {
+    expect(() => createCronSchedule('0 0 9 * * MON-FRI')).toThrow(/[^.] \(the seconds come last\)\.$/);
+    expect(() => createCronSchedule('61 * * * *')).toThrow(/[^.)]\.$/);
+  });
+
   it('cannot be created with an unknown time zone', () => {
     expect(() => createCronSchedule('* * * * *', { timezone: 'Mars/Olympus' })).toThrow(
       expect.objectContaining({ code: 'SCHEDULE_INVALID_TIMEZONE' }),
