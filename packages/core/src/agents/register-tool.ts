@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { kindOf } from '../config/options.js';
 import { declarationError } from '../tools/declaration-error.js';
 import { defineModelTool, type ModelToolOptions } from '../tools/declaration/model-tool.js';
 import { isTool } from '../tools/declaration/tool.js';
@@ -31,7 +32,7 @@ export function registerTool(
   } else {
     throw declarationError(
       'TOOL_INVALID',
-      'addTool expects a tool, a zod object schema or a source of tools.',
+      `A tool must be what toolify() returned, a zod object schema or a source of tools, got ${kindOf(tool)}.`,
     );
   }
 }

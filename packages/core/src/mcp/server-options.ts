@@ -224,8 +224,13 @@ export type AutoSetupConfig = z.output<typeof AutoSetupSchema>;
 export function parseServerOptions(options: StdioServerOptions | HttpServerOptions): ServerConfig {
   const present = withoutAbsent(options);
   const [hasCommand, hasUrl] = ['command' in present, 'url' in present];
-  if (hasCommand === hasUrl)
-    throw invalidOption('MCPServer:', 'exactly one of command and url must be set', ['command', 'url']);
+  if (hasCommand === hasUrl) {
+    const got = hasUrl ? 'both' : `neither in: ${Object.keys(present).join(', ') || 'no options'}`;
+    throw invalidOption('MCPServer:', `exactly one of command and url must be set, got ${got}`, [
+      'command',
+      'url',
+    ]);
+  }
   return hasUrl
     ? checkOptions(HttpSchema, present, 'MCPServer')
     : checkOptions(StdioSchema, present, 'MCPServer');

@@ -4,7 +4,7 @@ import { agentPartsOf, type AgentParts } from '../agents/agent-parts.js';
 import { AgentCallSchema, createAgentTool } from '../agents/agent-tool.js';
 import { compileMemory, compileMemoryAssets } from '../compile/config.js';
 import { ConfigurationError } from '../config/errors.js';
-import { refuseUnknownOptions } from '../config/options.js';
+import { kindOf, refuseUnknownOptions } from '../config/options.js';
 import { checkInjections } from '../tools/declaration/build-tool.js';
 import { declarationError } from '../tools/declaration-error.js';
 import type { AgentReference, Injection, Injections } from '../tools/references/injection.js';
@@ -32,7 +32,7 @@ export class Roster {
   add(agent: Agent, options?: MemberOptions): void {
     refuseUnknownOptions(options ?? {}, ['inject'], 'addAgent');
     const parts = agentPartsOf(agent);
-    if (!parts) throw memberError(`'${String(agent)}' is not an Agent`, this.#swarmName);
+    if (!parts) throw memberError(`a member must be an Agent, got ${kindOf(agent)}`, this.#swarmName);
     if (this.#members.has(agent.name))
       throw memberError(`it already has a member named '${agent.name}'`, this.#swarmName);
     const owner = this.list().find((member) => member.parts.useAsFinalOutput);

@@ -1,3 +1,4 @@
+import { kindOf } from '../../config/options.js';
 import { ScheduleError } from '../errors.js';
 import type { Schedule } from './schedule.js';
 
@@ -5,7 +6,8 @@ import type { Schedule } from './schedule.js';
 export function createAtSchedule(moment: Date): Schedule {
   const atMs = moment instanceof Date ? moment.getTime() : Number.NaN;
   if (Number.isNaN(atMs)) {
-    throw new ScheduleError('at() expects a valid Date.', { code: 'SCHEDULE_INVALID_DATE' });
+    const got = moment instanceof Date ? 'an invalid one' : kindOf(moment);
+    throw new ScheduleError(`at() expects a valid Date, got ${got}.`, { code: 'SCHEDULE_INVALID_DATE' });
   }
   return {
     definition: `at ${moment.toISOString()}`,

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
 import { ConfigurationError } from '../../config/errors.js';
-import { parseText, refuseUnknownOptions } from '../../config/options.js';
+import { invalidValue, parseText, refuseUnknownOptions } from '../../config/options.js';
 import { putLatest } from '../../put-latest.js';
 import { RecordedOutcomeSchema } from './parse-receipt.js';
 import { parseMaxReceipts, type Receipt, type ReceiptStore } from './receipts.js';
@@ -30,7 +30,8 @@ export interface FileReceiptStore extends ReceiptStore, AsyncDisposable {
  */
 export function fileReceiptStore(options: FileReceiptOptions): FileReceiptStore {
   refuseUnknownOptions(options, ['path', 'maxReceipts'], 'fileReceiptStore');
-  const path = parseText(options.path, 'path', 'fileReceiptStore') ?? '';
+  const path = parseText(options.path, 'path', 'fileReceiptStore');
+  if (!path) throw invalidValue('fileReceiptStore', 'path', 'the path of a file', options.path);
   const maxReceipts = parseMaxReceipts(options.maxReceipts, 'fileReceiptStore');
   refuseBadPath(path);
   const file = new ReceiptFile(path, maxReceipts);
