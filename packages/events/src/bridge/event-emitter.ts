@@ -27,6 +27,7 @@ export class EventEmitter {
   readonly #privateValues: PrivateValues | undefined;
   /** The number of events since the producer last waited for a turn of the event loop. */
   #sinceTurn = 0;
+  #turn: Promise<void> | undefined;
   #isClosed = false;
   /** How often it was reopened: a close that a reopen has overtaken does not close it. */
   #reopened = 0;
@@ -123,23 +124,31 @@ export class EventEmitter {
   }
 
   #withRoom(appended: Promise<void>, kind: EntryKind, seq: number): Promise<void> {
-    if (kind !== 'event' || this.#room.size === 0) return appended;
-    const { queueMaxsize, backpressure, maxHistory } = this.#settings;
+    const turn = kind === 'event' && this.#room.size > 0 ? this.#turnAfter(appended) : this.#turn;
+    const { queueMaxsize, backpressure } = this.#settings;
+    const isBounded = kind === 'event' && queueMaxsize > 0 && backpressure === 'block';
+    if (turn === undefined && !isBounded) return appended;
+    return appended.then(() => turn).then(() => (isBounded ? this.#roomAfter(seq) : undefined));
+  }
+
+  /**
+   * The turn of the event loop that an event waits for, if it does. Without one, no reader could read what a busy producer
+   * emits before the history is trimmed. Events wait for the same turn, so that they resolve in order.
+   */
+  #turnAfter(appended: Promise<void>): Promise<void> | undefined {
     this.#sinceTurn += 1;
-    if (this.#sinceTurn >= Math.min(MOST_WITHOUT_TURN, maxHistory / 2)) {
+    if (this.#sinceTurn >= Math.min(MOST_WITHOUT_TURN, this.#settings.maxHistory / 2)) {
       this.#sinceTurn = 0;
-      // Without it, no reader could read what a busy producer emits before the history is trimmed.
-      return appended.then(nextTurn).then(() => this.#roomAfter(seq));
+      const turn = appended.then(nextTurn, nextTurn).then(() => {
+        if (this.#turn === turn) this.#turn = undefined;
+      });
+      this.#turn = turn;
     }
-    return queueMaxsize === 0 || backpressure !== 'block'
-      ? appended
-      : appended.then(() => this.#roomAfter(seq));
+    return this.#turn;
   }
 
   #roomAfter(seq: number): Promise<void> | undefined {
-    const { queueMaxsize, backpressure } = this.#settings;
-    if (this.#isClosed || queueMaxsize === 0 || backpressure !== 'block') return undefined;
-    return this.#room.wait(seq, queueMaxsize);
+    return this.#isClosed ? undefined : this.#room.wait(seq, this.#settings.queueMaxsize);
   }
 
   #appendChange(session: WrittenSession, kind: EntryKind, effects: readonly Effect[]): Promise<void> {

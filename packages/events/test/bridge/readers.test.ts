@@ -138,6 +138,20 @@ describe('a reader without queueMaxsize', () => {
     expect(hasTurned).toBe(false);
   });
 
+  it('does not change the order in which emits resolve', async () => {
+    const { bridge } = open({ maxHistory: 10 });
+    const reader = await bridge.openReader();
+    await emit(bridge, 0);
+    const resolved: number[] = [];
+    const emitted = Array.from({ length: 30 }, async (_, n) => {
+      await (n === 29 ? bridge.emitFinal('done') : bridge.emit('custom', { n }));
+      resolved.push(n);
+    });
+    await Promise.all(emitted);
+    expect(resolved).toEqual(Array.from({ length: 30 }, (_, n) => n));
+    reader.close();
+  });
+
   it('reads to the end of the turn, however its events arrived', async () => {
     const { bridge } = open();
     const slow = await bridge.openReader();
