@@ -36,6 +36,7 @@ export class Connection implements EventStream {
   #failures = 0;
   #retryMs = 1_000;
   #idleTimeoutMs = 60_000;
+  /** When the last heartbeat arrived; NaN before the first one of a connection. */
   #lastBeatAt!: number;
   status: StreamStatus = 'connecting';
   lastEventId: string | undefined;
@@ -45,6 +46,7 @@ export class Connection implements EventStream {
   constructor(options: EventStreamOptions) {
     this.#options = options;
     this.lastEventId = text(options.lastEventId);
+    // Without a cursor nothing is marked: an event without an id is always new.
     this.#isNew(this.lastEventId ?? '');
     // A generator's own `return` waits for the pending pull, perhaps for an event that is hours away.
     this.#events.return = () => this.#events.next(this.close());

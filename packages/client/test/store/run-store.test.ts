@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@svc/contracts';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openEventStream } from '../../src/connection/open-event-stream.js';
 import { RunFeed } from '../../src/store/run-feed.js';
 import { createRunStore, type RunStore } from '../../src/store/run-store.js';
@@ -189,6 +189,19 @@ describe('a released source', () => {
   });
 });
 
+/** A store in a page whose frames the test draws; its timers are fake. */
+function inFrames() {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const drawn: (() => void)[] = [];
+  vi.stubGlobal('requestAnimationFrame', (change: () => void) => drawn.push(change));
+  const { events, push } = source();
+  const store = createRunStore(events);
+  onTestFinished(() => store.close());
+  const listener = vi.fn();
+  store.subscribe(listener);
+  return { drawn, push, listener };
+}
+
 describe('a run store without a schedule', () => {
   afterEach(() => {
     vi.useRealTimers();
@@ -206,13 +219,7 @@ describe('a run store without a schedule', () => {
   });
 
   it('notifies with the next frame, or soon in a hidden page without frames', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    const drawn: (() => void)[] = [];
-    vi.stubGlobal('requestAnimationFrame', (change: () => void) => drawn.push(change));
-    const { events, push } = source();
-    const store = createRunStore(events);
-    const listener = vi.fn();
-    store.subscribe(listener);
+    const { drawn, push, listener } = inFrames();
     await push(event('final'));
     drawn[0]?.();
     expect(listener).toHaveBeenCalledOnce();
@@ -224,13 +231,7 @@ describe('a run store without a schedule', () => {
   });
 
   it('notifies once per frame, although every frame also has a timer', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    const drawn: (() => void)[] = [];
-    vi.stubGlobal('requestAnimationFrame', (change: () => void) => drawn.push(change));
-    const { events, push } = source();
-    const store = createRunStore(events);
-    const listener = vi.fn();
-    store.subscribe(listener);
+    const { drawn, push, listener } = inFrames();
     await push(event('assistant_chunk'));
     drawn[0]?.();
     vi.advanceTimersByTime(16);
@@ -242,6 +243,5 @@ describe('a run store without a schedule', () => {
     expect(drawn).toHaveLength(2);
     drawn[1]?.();
     expect(listener).toHaveBeenCalledTimes(2);
-    store.close();
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openSharedEventStream } from '../../src/tabs/open-shared-event-stream.js';
-import { close, expectIds, idsTo, joinChannel, sessionServer, tab, takeLead } from './tabs.js';
+import { close, expectIds, idsTo, joinChannel, ledSession, sessionServer, tab } from './tabs.js';
 
 const test = { isOver: false };
 beforeEach(() => void (test.isOver = false));
@@ -96,10 +96,8 @@ describe('a follower', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: [...fakeTimers] }));
 
   it('takes events that follow its last one, and asks once for missed ones', async () => {
-    await using session = await sessionServer();
-    const { url } = session.server;
-    const release = takeLead(url);
-    using other = joinChannel(url);
+    await using led = await ledSession();
+    const { session, url, other, release } = led;
     const follower = tab({ url, identity: 'me' });
     const greeted = (times: number) => until(() => other.received('hello').length === times);
     const welcome = (to: string | undefined, ...ids: string[]) =>
@@ -138,10 +136,8 @@ describe('a follower', () => {
   });
 
   it('greets a tab that says it leads, and reads on its own after a long silence', async () => {
-    await using session = await sessionServer();
-    const { url } = session.server;
-    const release = takeLead(url);
-    using other = joinChannel(url);
+    await using led = await ledSession();
+    const { session, url, other } = led;
     const follower = tab({ url, identity: 'me' });
     await until(() => other.received('hello').length === 1);
     other.send({ kind: 'status', status: 'open', lostBy: undefined });
@@ -151,14 +147,11 @@ describe('a follower', () => {
     vi.advanceTimersByTime(1);
     await until(() => session.open.size);
     close(follower);
-    release();
   });
 
   it('counts every event as a sign of life', async () => {
-    await using session = await sessionServer();
-    const { url } = session.server;
-    const release = takeLead(url);
-    using other = joinChannel(url);
+    await using led = await ledSession();
+    const { session, url, other } = led;
     const follower = tab({ url, identity: 'me' });
     await until(() => other.received('hello').length === 1);
     const me = `${other.received('hello')[0]?.id}`;
@@ -172,15 +165,12 @@ describe('a follower', () => {
     vi.advanceTimersByTime(1);
     await until(() => session.open.size);
     close(follower);
-    release();
   });
 
   it('asks the server for missed events if the end arrives before an answer', async () => {
-    await using session = await sessionServer();
-    const { url } = session.server;
+    await using led = await ledSession();
+    const { session, url, other } = led;
     for (const [id, type] of [['1'], ['2'], ['3', 'session_end']] as const) session.emit(id, type);
-    const release = takeLead(url);
-    using other = joinChannel(url);
     const follower = tab({ url, identity: 'me', lastEventId: '1' });
     await until(() => other.received('hello').length === 1);
     other.send({ kind: 'end', refused: undefined });
@@ -189,14 +179,11 @@ describe('a follower', () => {
     later.send({ kind: 'hello', id: 'later', cursor: undefined });
     await until(() => other.received('hello').length === 2);
     expect(other.received('end')).toEqual([]);
-    release();
   });
 
   it('reads on its own when a thousand events wait for its consumer', async () => {
-    await using session = await sessionServer();
-    const { url } = session.server;
-    const release = takeLead(url);
-    using other = joinChannel(url);
+    await using led = await ledSession();
+    const { session, url, other } = led;
     const follower = openSharedEventStream({ url, identity: 'me' });
     const events = follower[Symbol.asyncIterator]();
     const first = events.next();
@@ -216,17 +203,14 @@ describe('a follower', () => {
     expect(session.server.cursors()).toEqual(['1001']);
     follower.close();
     expect(await events.next()).toMatchObject({ done: true });
-    release();
   });
 });
 
 describe('a tab that reads', () => {
   it('neither forwards events nor obeys the leader until it leads, and then says so repeatedly', async () => {
     vi.useFakeTimers({ toFake: [...fakeTimers] });
-    await using session = await sessionServer();
-    const { url } = session.server;
-    const release = takeLead(url);
-    using other = joinChannel(url);
+    await using led = await ledSession();
+    const { session, url, other, release } = led;
     const reader = tab({ url, identity: 'me' });
     await until(() => other.received('hello').length);
     const [hello] = other.received('hello');
@@ -265,10 +249,8 @@ describe('a tab that reads', () => {
 
   it('follows a leader that is heard again, without losing or repeating an event', async () => {
     vi.useFakeTimers({ toFake: [...fakeTimers] });
-    await using session = await sessionServer();
-    const { url } = session.server;
-    const release = takeLead(url);
-    using other = joinChannel(url);
+    await using led = await ledSession();
+    const { session, url, other } = led;
     const reader = tab({ url, identity: 'me' });
     const hellos = () => other.received('hello');
     const say = (status: 'open' | 'connecting') => other.send({ kind: 'status', status, lostBy: undefined });
@@ -309,15 +291,12 @@ describe('a tab that reads', () => {
     expect([session.server.requests.length, reader.stream.status]).toEqual([1, 'open']);
     close(reader);
     expect(await reader.ended).toBe('ended');
-    release();
   });
 
   it('stays with its own connection while its consumer is slow', async () => {
     vi.useFakeTimers({ toFake: [...fakeTimers] });
-    await using session = await sessionServer();
-    const { url } = session.server;
-    const release = takeLead(url);
-    using other = joinChannel(url);
+    await using led = await ledSession();
+    const { session, url, other } = led;
     const stream = openSharedEventStream({ url, identity: 'me' });
     const events = stream[Symbol.asyncIterator]();
     const first = events.next();
@@ -335,7 +314,6 @@ describe('a tab that reads', () => {
     other.send(isOpen);
     await until(() => other.received('hello').length === 2);
     stream.close();
-    release();
   });
 
   it('pauses while a thousand events wait for its consumer, and continues when one is taken', async () => {

@@ -71,8 +71,27 @@ export function joinChannel(url: string) {
 }
 
 /** Takes the leader lock of this URL. Returns a function that releases it. */
-export function takeLead(url: string): () => void {
+function takeLead(url: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   void navigator.locks.request(`svc-events:1:me:${url}`, () => promise);
   return resolve;
+}
+
+/** A session whose reading tab the test plays, on this channel. */
+export async function ledSession() {
+  const session = await sessionServer();
+  const { url } = session.server;
+  const release = takeLead(url);
+  const other = joinChannel(url);
+  return {
+    session,
+    url,
+    other,
+    release,
+    async [Symbol.asyncDispose]() {
+      release();
+      other[Symbol.dispose]();
+      await session[Symbol.asyncDispose]();
+    },
+  };
 }

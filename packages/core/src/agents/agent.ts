@@ -27,8 +27,8 @@ export class Agent extends BaseScope {
    * be read or an invalid option.
    */
   constructor(options: AgentOptions) {
-    const { useAsFinalOutput, includedNestedSynthesis, ...scopeOptions } = requireOptions(options, 'Agent');
-    const state = createScopeState('agent', scopeOptions, ['useAsFinalOutput', 'includedNestedSynthesis']);
+    const { useAsFinalOutput, includedNestedSynthesis } = requireOptions(options, 'Agent');
+    const state = createScopeState('agent', options, ['useAsFinalOutput', 'includedNestedSynthesis']);
     const owner = `The agent '${state.name}'`;
     super(state, options.tools);
     this.#state = state;

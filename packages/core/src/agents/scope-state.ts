@@ -54,7 +54,7 @@ const OWN_OPTIONS: readonly string[] = [
 ] satisfies Exclude<keyof ScopeOptions, keyof SharedRunOptions>[];
 
 /**
- * Validates the options of a scope, which has `others` that its class checks itself. Unknown ones are errors, so that a
+ * Validates the options of a scope, except `others`, which its class checks itself. Unknown ones are errors, so that a
  * typo is noticed.
  */
 export function createScopeState(
@@ -66,11 +66,6 @@ export function createScopeState(
     name,
     description,
     systemPrompt,
-    client: _client,
-    apiKey: _apiKey,
-    envFile: _envFile,
-    apiKeyFile: _apiKeyFile,
-    tools: _tools,
     privateData,
     beforeExecute,
     afterExecute,
@@ -79,7 +74,6 @@ export function createScopeState(
     dependencyTimeoutMs,
     maxParallelTools: maximum,
     receipts: receiptStore,
-    ...shared
   } = options;
   if (typeof name !== 'string' || name.trim() === '') {
     const owner = type === 'agent' ? 'Agent' : 'Swarm';
@@ -108,6 +102,8 @@ export function createScopeState(
       ['maxParallelTools'],
     );
   }
+  const known = [...OWN_OPTIONS, ...others];
+  const shared = Object.fromEntries(Object.entries(options).filter(([option]) => !known.includes(option)));
   return {
     type,
     id: createStableId(`${type === 'agent' ? 'Agent' : 'Swarm'}:${name}`),
@@ -119,7 +115,7 @@ export function createScopeState(
     privateData: createPrivateDataMap(privateData),
     hooks: parseHooks(beforeExecute, afterExecute),
     hookMode,
-    runOptions: parseSharedOptions(shared, `the ${type} '${name}'`, [...OWN_OPTIONS, ...others]),
+    runOptions: parseSharedOptions(shared, `the ${type} '${name}'`, known),
     toolTimeoutMs: parseDuration(toolTimeoutMs ?? 900_000, 'toolTimeoutMs'),
     dependencyTimeoutMs: parseDuration(dependencyTimeoutMs ?? 300_000, 'dependencyTimeoutMs'),
     maxParallelTools,

@@ -37,8 +37,8 @@ export class Swarm extends BaseScope {
    * its client from the environment on first use.
    */
   constructor(options: SwarmOptions) {
-    const { agents, ...scopeOptions } = requireOptions(options, 'Swarm');
-    const state = createScopeState('swarm', scopeOptions, ['agents']);
+    const { agents } = requireOptions(options, 'Swarm');
+    const state = createScopeState('swarm', options, ['agents']);
     super(state, options.tools);
     this.#state = state;
     this.#roster = new Roster(state.name);

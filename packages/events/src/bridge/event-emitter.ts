@@ -27,6 +27,7 @@ export class EventEmitter {
   readonly #privateValues: PrivateValues | undefined;
   /** The number of events since the producer last waited for a turn of the event loop. */
   #sinceTurn = 0;
+  /** The turn that events wait for; undefined if they need not. */
   #turn: Promise<void> | undefined;
   #isClosed = false;
   /** How often it was reopened: a close that a reopen has overtaken does not close it. */
