@@ -2,7 +2,7 @@ import type { JsonValue } from '@svc/contracts';
 import { isSdkError } from '@svc/contracts/sdk-error';
 import { EventLogUnavailableError } from '../errors.js';
 import type { EntryKind } from '../log/entry-kind.js';
-import type { EventLog, OpenedSession } from '../log/event-log.js';
+import type { EventLog, OpenedSession, TrimTo } from '../log/event-log.js';
 import type { Logger } from '../logger.js';
 import type { Effect } from '../pipeline/effect.js';
 import type { Accepted } from '../pipeline/run-pipeline.js';
@@ -110,11 +110,12 @@ export class SessionWriter {
     if (kind === 'turn_start') session.turnSeq = seq;
     if (effects.length > 0) session.state.apply(effects);
     const event = { sessionId, seq, kind, frames, safeFrames, note };
-    const appended = promiseOf(() => log.append(event, session));
-    this.#trim(session, keep);
-    return appended.then(
+    // Taken now, because the state changes with the next entry; used once the log has this one.
+    const trim = this.#dueTrim(session, keep);
+    return promiseOf(() => log.append(event, session)).then(
       () => {
         session.storedSeq = seq;
+        if (trim !== undefined && !session.isLost) this.#trim(trim);
       },
       (error: unknown) => {
         this.#forget(session);
@@ -178,15 +179,19 @@ export class SessionWriter {
     return this.#session;
   }
 
-  /** Trims in steps, so that one checkpoint covers many events. */
-  #trim(session: WrittenSession, keep: KeepEffects): void {
-    const { log, sessionId, maxHistory, logger } = this.#options;
-    if (session.headSeq - session.oldestSeq < maxHistory + this.#slack) return;
-    const throughSeq = session.headSeq - maxHistory;
+  /** What to trim once the newest entry is stored. In steps, so that one checkpoint covers many events. */
+  #dueTrim(session: WrittenSession, keep: KeepEffects): TrimTo | undefined {
+    const { maxHistory } = this.#options;
+    const { headSeq: seq, oldestSeq, state, epoch } = session;
+    if (seq - oldestSeq < maxHistory + this.#slack) return undefined;
+    const throughSeq = seq - maxHistory;
     session.oldestSeq = throughSeq + 1;
-    const effects = keep(session.state.snapshot()) ?? [];
-    const checkpoint = { seq: session.headSeq, effects };
-    const to = { throughSeq, epoch: session.epoch, checkpoint };
+    const checkpoint = { seq, effects: keep(state.snapshot()) ?? [] };
+    return { throughSeq, epoch, checkpoint };
+  }
+
+  #trim(to: TrimTo): void {
+    const { log, sessionId, logger } = this.#options;
     promiseOf(() => log.trim(sessionId, to)).catch((error: unknown) => {
       // The bridge that has taken over trims now.
       if (isSdkError(error, 'EVENT_LOG_STALE_EPOCH')) return;

@@ -105,7 +105,7 @@ export class EventReader implements AsyncDisposable {
     if (this.#hasNews) callListener(listener);
   }
 
-  /** Resolves when there may be frames to read, when the reader has ended, or when the signal aborts. */
+  /** Resolves when `onReadable` would be called, which it replaces, or when the signal aborts. For one waiter at a time. */
   readable(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (this.#hasNews || this.#isEnded || signal?.aborted) return resolve();

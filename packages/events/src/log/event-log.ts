@@ -113,7 +113,8 @@ export interface EventLog {
   /**
    * Follows the entries after a sequence number, stored and new ones, in non-empty pages. Entries of one event loop turn
    * may arrive as one page. Continues across changes of the writer. Ends at once, even while waiting, when the signal
-   * aborts or the iterator is returned; also ends when the session is removed or the log is closed.
+   * aborts or the iterator is returned; also ends when the session is removed or the log is closed. Reads of one iterator
+   * may overlap; they are answered in order.
    */
   follow(sessionId: string, options: ReadFrom & { readonly signal?: AbortSignal }): AsyncIterable<LogPage>;
 

@@ -78,8 +78,8 @@ export class PollingFollowers {
     if (this.#isClosed || signal?.aborted) return;
     const end = () => follower.end();
     signal?.addEventListener('abort', end);
-    this.#enter(follower);
     try {
+      this.#enter(follower);
       let after = afterSeq;
       let writer: string | undefined;
       while (!follower.isEnded) {

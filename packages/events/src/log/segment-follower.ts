@@ -19,7 +19,7 @@ export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
   readonly #options: SegmentFollowerOptions;
   readonly #onAbort = () => this.end();
   #afterSeq: number;
-  #waiting: ((result: IteratorResult<LogPage, undefined>) => void) | undefined;
+  #waiting: ((result: IteratorResult<LogPage, undefined>) => void)[] = [];
   #isWoken = false;
   #isEnded = false;
 
@@ -32,12 +32,10 @@ export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
   }
 
   next(): Promise<IteratorResult<LogPage, undefined>> {
-    const page = this.#isEnded ? undefined : this.#read();
+    if (this.#isEnded) return Promise.resolve(done);
+    const page = this.#waiting.length === 0 ? this.#read() : undefined;
     if (page !== undefined) return Promise.resolve({ done: false, value: page });
-    return new Promise((resolve) => {
-      if (this.#isEnded) resolve(done);
-      else this.#waiting = resolve;
-    });
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   async return(): Promise<IteratorReturnResult<undefined>> {
@@ -47,7 +45,7 @@ export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
 
   /** Signals that there is something to read. */
   wake(): void {
-    if (this.#isWoken || this.#waiting === undefined) return;
+    if (this.#isWoken || this.#waiting.length === 0) return;
     this.#isWoken = true;
     wakeAtTurnEnd(this);
   }
@@ -55,11 +53,11 @@ export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
   /** @internal The turn of the event loop is over. */
   deliver(): void {
     this.#isWoken = false;
-    const resolve = this.#waiting;
-    const page = resolve && this.#read();
-    if (resolve === undefined || page === undefined) return;
-    this.#waiting = undefined;
-    resolve({ done: false, value: page });
+    while (this.#waiting.length > 0) {
+      const page = this.#read();
+      if (page === undefined) return;
+      this.#waiting.shift()?.({ done: false, value: page });
+    }
   }
 
   /** Ends the iteration. */
@@ -69,8 +67,7 @@ export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
     this.#options.group.delete(this);
     this.#options.onEnd();
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
-    this.#waiting?.(done);
-    this.#waiting = undefined;
+    for (const resolve of this.#waiting.splice(0)) resolve(done);
   }
 
   #read(): LogPage | undefined {

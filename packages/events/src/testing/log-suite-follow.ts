@@ -105,6 +105,20 @@ export function describeFollow(logs: () => SuiteLogs): void {
       expect(getEventListeners(signal, 'abort')).toEqual([]);
     });
 
+    it('answers reads that were started together in order, and ends those that are left', async () => {
+      const { log } = logs();
+      const { epoch } = await log.open(SESSION);
+      const pages = log.follow(SESSION, { afterSeq: 0 })[Symbol.asyncIterator]();
+      const reads = [pages.next(), pages.next(), pages.next(), pages.next()];
+      await write(log, { epoch, from: 1 });
+      expect(framesOf((await reads[0])?.value ?? [])).toEqual([frameOf(1)]);
+      await write(log, { epoch, from: 2 });
+      expect(framesOf((await reads[1])?.value ?? [])).toEqual([frameOf(2)]);
+      await pages.return?.();
+      expect((await reads[2])?.done).toBe(true);
+      expect((await reads[3])?.done).toBe(true);
+    });
+
     it('ends immediately when its signal is already aborted', async () => {
       const { log } = logs();
       await log.open(SESSION);

@@ -204,6 +204,17 @@ describe('a log that fails', () => {
     expect(numbers(await bridge.history())).toEqual([1, 5]);
   });
 
+  it.each([32, 33, 34, 35])('leaves no trace of event %d either, with which it is trimmed', async (nth) => {
+    const log = new FailingLog();
+    const bridge = new EventBridge('s', { log, maxHistory: 1, logger: silentLogger });
+    const question = { interruptId: 'q', prompt: 'Continue?', dataKey: 'go_on' };
+    for (let n = 1; n < nth; n += 1) await bridge.emit('custom', { n });
+    log.fails = 'before';
+    await expect(bridge.emitInterruptRequired(question)).rejects.toThrow('connection lost');
+    await bridge.emitInterruptRequired(question);
+    expect((await bridge.history()).at(-1)?.type).toBe('interrupt_required');
+  });
+
   it('is opened by the next event if it could not be opened for the first one', async () => {
     const log = new FailingLog();
     const bridge = open(log);

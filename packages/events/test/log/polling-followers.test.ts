@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogPage } from '../../src/log/log-page.js';
 import { PollingFollowers } from '../../src/log/polling-followers.js';
@@ -17,6 +18,18 @@ it('rejects the pending read of a follower when the log can no longer be read', 
   const next = followers.follow('s', { afterSeq: 0 }).next();
   isLost = true;
   await expect(next).rejects.toBe(failure);
+  followers.close();
+});
+
+it('leaves nothing behind when the log cannot be read at first', async () => {
+  const failure = new Error('the disk is gone');
+  const fail = () => {
+    throw failure;
+  };
+  const followers = new PollingFollowers({ everyMs: 1, read: fail, version: fail });
+  const { signal } = new AbortController();
+  await expect(followers.follow('s', { afterSeq: 0, signal }).next()).rejects.toBe(failure);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
   followers.close();
 });
 

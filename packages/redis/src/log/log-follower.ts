@@ -42,6 +42,7 @@ export class LogFollower implements AsyncIterator<LogPage, undefined>, ChannelLi
   #failure: RedisError | undefined;
   #wake: (() => void) | undefined;
   #isWoken = false;
+  #reads: Promise<unknown> = Promise.resolve();
 
   constructor(options: LogFollowerOptions) {
     this.#options = options;
@@ -59,7 +60,17 @@ export class LogFollower implements AsyncIterator<LogPage, undefined>, ChannelLi
     return this.#options.channel;
   }
 
-  async next(): Promise<IteratorResult<LogPage, undefined>> {
+  next(): Promise<IteratorResult<LogPage, undefined>> {
+    // One at a time: those started together would miss each other's pages.
+    const result = this.#reads.then(
+      () => this.#next(),
+      () => this.#next(),
+    );
+    this.#reads = result;
+    return result;
+  }
+
+  async #next(): Promise<IteratorResult<LogPage, undefined>> {
     for (;;) {
       if (this.#failure !== undefined) throw this.#takeFailure(this.#failure);
       if (this.#isEnded) return done;
