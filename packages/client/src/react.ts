@@ -1,2 +1,4 @@
+'use client';
+
 export { useRun } from './react/use-run.js';
 export type { UseRunOptions } from './react/use-run.js';

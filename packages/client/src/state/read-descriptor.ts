@@ -7,8 +7,8 @@ const objectFields = /^(args|details|memory|redaction|token_usage)$/;
 
 /**
  * Returns the descriptor of this name in a payload: the nested object, or the flat fields if there is none (`tool_name`
- * is then the `name` of `tool`). A field that is null, an empty string or of the wrong type counts as absent. Fields
- * unknown to the contract are kept as they are.
+ * is then also the `name` of `tool`). A field that is null, an empty string or of the wrong type counts as absent. Fields
+ * unknown to the contract are kept.
  *
  * @param flat The object that contains the flat fields.
  */

@@ -8,7 +8,10 @@ export interface RunStore extends AsyncDisposable {
   subscribe(listener: () => void): () => void;
   /** Returns the current state of the run: the same object until something changes. */
   snapshot(): RunSnapshot;
-  /** Releases the source. The last snapshot stays. Further calls do nothing. */
+  /**
+   * Stops reading. An event stream is closed; another source is released with its next event. The last snapshot stays.
+   * Further calls do nothing.
+   */
   close(): void;
 }
 

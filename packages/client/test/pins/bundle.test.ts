@@ -49,4 +49,16 @@ describe('the bundle of a page', () => {
       expect(text.match(/["']node:[a-z]+|\bprocess\.\w+|\bBuffer\.\w+|\brequire\(/g)).toBeNull();
     },
   );
+
+  it('marks the react entry as code of the client, for frameworks with server components', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [`${root}src/react.ts`],
+      bundle: true,
+      conditions: ['@svc/source'],
+      external: ['react'],
+      format: 'esm',
+      write: false,
+    });
+    expect(outputFiles[0]?.text).toMatch(/^"use client";\n/);
+  });
 });
