@@ -3,6 +3,7 @@ import { refuseDeepBodies } from './ingress/refuse-deep-bodies.js';
 import { refuseEncodedBodies } from './ingress/refuse-encoded-bodies.js';
 import type { KeyRing } from './keys/key-ring.js';
 import { MAX_NAME_LENGTH } from './keys/key-scope.js';
+import { answerInTime } from './routes/answer-in-time.js';
 import { authenticate } from './routes/authenticate.js';
 import { checkpoints } from './routes/sessions/checkpoints.js';
 import { memoryInsights } from './routes/memory/memory-insights.js';
@@ -62,7 +63,8 @@ export function buildServer(
   readJson(app);
   renderErrors(app, context.logger);
   refuseForeignHosts(app, hosts);
-  authenticate(app, keyOptions);
+  authenticate(app, { ...keyOptions, clock: context.clock });
+  answerInTime(app, context.clock);
   refuseEncodedBodies(app);
   app.addHook('preValidation', async ({ body }) => refuseDeepBodies(body));
   for (const addRoutes of ROUTES) addRoutes(app, context);

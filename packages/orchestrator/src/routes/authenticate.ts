@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.js';
 import { RequestError } from '../errors.js';
 import { KEY_OPERATIONS, type Access, type KeyOperation } from '../keys/key-operation.js';
 import type { Caller, KeyRing } from '../keys/key-ring.js';
 import { fromStore } from '../sessions/journal/store-failure.js';
+import { inTime } from './answer-in-time.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,7 +42,7 @@ export function callerOf(request: FastifyRequest): Caller {
  */
 export function authenticate(
   app: FastifyInstance,
-  { keys, keyCheckIntervalMs }: { keys: KeyRing; keyCheckIntervalMs: number },
+  { keys, keyCheckIntervalMs, clock }: { keys: KeyRing; keyCheckIntervalMs: number; clock: Clock },
 ): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (!config?.access) throw new Error(`${String(method)} ${url} needs config.access: who may call it.`);
@@ -50,7 +52,7 @@ export function authenticate(
     const { access = KEY_OPERATIONS, basic } = request.routeOptions.config;
     if (access === 'open') return;
     const key = readKey(request, basic === true);
-    const caller = key === undefined ? undefined : await fromStore(keys.identify(key));
+    const caller = key === undefined ? undefined : await inTime(clock, fromStore(keys.identify(key)));
     if (caller) {
       identified.set(request, { caller, atMs: performance.now() });
       refuseOtherOperations(caller, access);
@@ -65,7 +67,7 @@ export function authenticate(
   app.addHook('preValidation', async (request, reply) => {
     const found = identified.get(request);
     if (!found || performance.now() - found.atMs < keyCheckIntervalMs) return;
-    if (await fromStore(keys.isValid(found.caller.keyId))) return;
+    if (await inTime(clock, fromStore(keys.isValid(found.caller.keyId)))) return;
     void reply.header('www-authenticate', 'Bearer');
     throw invalidKey();
   });

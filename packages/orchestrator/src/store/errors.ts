@@ -72,6 +72,14 @@ export function storeFailed(access: 'read' | 'written', cause: unknown): RunStor
   });
 }
 
+/** An operation has had no answer for this long; it may still take effect. */
+export function storeSilent(waitedMs: number): RunStoreError {
+  return new RunStoreError(
+    `The store has not answered for ${waitedMs / 1000} seconds. Check that it is reachable; what waits for it continues then.`,
+    { code: 'STORE_UNAVAILABLE', details: { waited_ms: waitedMs } },
+  );
+}
+
 /** This Node has no SQLite. */
 export function sqliteMissing(): RunStoreError {
   return new RunStoreError(

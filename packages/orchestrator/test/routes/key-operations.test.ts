@@ -154,6 +154,6 @@ it('a fixed key can be limited to operations', async () => {
 it('a route without config.access cannot be added', () => {
   const app = Fastify();
   const keys = new KeyRing({ store: new MemoryRunStore(), clock: systemClock, randomText, fixed: [] });
-  authenticate(app, { keys, keyCheckIntervalMs: 5000 });
+  authenticate(app, { keys, keyCheckIntervalMs: 5000, clock: systemClock });
   expect(() => app.get('/secrets', async () => 'all of them')).toThrow('/secrets needs config.access');
 });

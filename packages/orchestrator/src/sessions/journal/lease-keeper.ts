@@ -1,5 +1,6 @@
 import type { RunRecord, RunStore } from '@svc/contracts/orchestrator';
 import { repeat, type Clock } from '../../clock.js';
+import { storeSilent } from '../../store/errors.js';
 import type { FailedAttempts } from './failed-attempts.js';
 import { fromStore, StoreFailure } from './store-failure.js';
 
@@ -61,9 +62,15 @@ export class LeaseKeeper {
     await this.#recovering?.catch(() => {});
   }
 
+  /** Reports a store that is silent for as long as a lease lasts: other processes may take the runs over. */
   async #renew(): Promise<void> {
-    const { store, owner, leaseMs, clock } = this.#options;
-    await store.renewLeases({ owner, leaseMs, nowMs: clock.nowMs() });
+    const { store, owner, leaseMs, clock, onError } = this.#options;
+    const cancel = clock.after(leaseMs, () => onError(storeSilent(leaseMs), ''));
+    try {
+      await store.renewLeases({ owner, leaseMs, nowMs: clock.nowMs() });
+    } finally {
+      cancel();
+    }
   }
 
   async #tick(): Promise<void> {

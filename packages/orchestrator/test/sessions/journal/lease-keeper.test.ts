@@ -128,3 +128,22 @@ it('leaves no timer behind when it fails to list abandoned runs during a tick', 
   await turn();
   expect(bench.clock.waiting).toBe(0);
 });
+
+it('reports once that the store does not answer, and renews its leases when it does', async () => {
+  const store = new MemoryRunStore();
+  const answer = Promise.withResolvers<void>();
+  const bench = new SessionBench({ planner: script(), store });
+  const renew = store.renewLeases.bind(store);
+  store.renewLeases = async (...given) => {
+    await answer.promise;
+    return renew(...given);
+  };
+  const opening = bench.manager.open();
+  bench.clock.advance(14_999);
+  expect(bench.errors).toEqual([]);
+  bench.clock.advance(60_000);
+  expect(bench.errors).toMatchObject([{ code: 'STORE_UNAVAILABLE', details: { waited_ms: 15_000 } }]);
+  answer.resolve();
+  await opening;
+  expect(bench.clock.waiting).toBe(1);
+});
