@@ -1,33 +1,31 @@
 /**
- * Returns the options without those that are null, which count as absent.
- *
- * @throws TypeError if they are not an object: a function or a string would be taken for empty options.
- */
-export function withoutNulls<Options extends object>(options: Options): Options {
-  if (typeof options !== 'object') throw new TypeError(`options must be an object, got ${typeof options}`);
-  // Without nulls the caller's object is kept, with its inherited fields.
-  if (options !== null && !Object.values(options).includes(null)) return options;
-  const kept = { ...options };
-  for (const [name, value] of Object.entries(kept)) if (value === null) Reflect.deleteProperty(kept, name);
-  return kept;
-}
-
-/**
- * Returns the options as `withoutNulls` does. `known` names every option, or it does not compile.
+ * Returns the options by name, own and inherited alike, without those that are null, which count as absent. `known` names
+ * every option, or it does not compile.
  *
  * @throws TypeError for an unknown option: a misspelt `audience` would silently open a bridge to everybody.
+ * @throws TypeError for anything but an object with options by name: what is in a `Map` or an array would have no effect.
  */
 export function readOptions<Options extends object>(
   owner: string,
   options: Options,
   known: Record<keyof Options, true>,
 ): Options {
-  const given = withoutNulls(options);
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return given;
-  throw new TypeError(
-    `${owner}: unknown option '${unknown}'. Known options: ${Object.keys(known).join(', ')}.`,
-  );
+  const given: object = options ?? {};
+  if (typeof given !== 'object' || Symbol.iterator in given)
+    throw new TypeError(`${owner}: options must be an object with options by name, got ${kindOf(given)}`);
+  const names = Object.keys(known);
+  for (const name in given) {
+    if (!Object.hasOwn(known, name) && Reflect.get(given, name) !== null)
+      throw new TypeError(`${owner}: unknown option '${name}'. Known options: ${names.join(', ')}.`);
+  }
+  const values = names.map((name) => [name, Reflect.get(given, name)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value != null)) as Options;
+}
+
+function kindOf(options: object): string {
+  if (options instanceof Map) return 'a Map: use Object.fromEntries(map)';
+  if (Array.isArray(options)) return 'an array';
+  return typeof options === 'object' ? 'an iterable' : typeof options;
 }
 
 /** @throws RangeError unless the value is a duration above 0 ms that a timer supports. */

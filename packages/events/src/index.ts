@@ -8,9 +8,9 @@ export {
 } from './errors.js';
 export type { Audience } from './audience/audience.js';
 export { EventBridge } from './bridge/event-bridge.js';
-export type { CloseOptions, StreamOptions } from './bridge/event-bridge.js';
+export type { CloseOptions } from './bridge/event-bridge.js';
 export type { Backpressure, EventBridgeOptions } from './bridge/options.js';
-export type { ReaderOptions, WaitForReader } from './bridge/bridge-readers.js';
+export type { ReaderOptions, StreamOptions, WaitForReader } from './bridge/bridge-readers.js';
 export { BridgeRegistry } from './bridge/registry.js';
 export type { BridgeRegistryOptions } from './bridge/registry.js';
 export type { EventReader } from './delivery/event-reader.js';

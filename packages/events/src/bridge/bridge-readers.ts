@@ -15,7 +15,10 @@ import type { BridgeSettings } from './options.js';
 
 /** The options of a reader. */
 export interface ReaderOptions {
-  /** The id of the last event the reader has seen. @default none: the reader gets all stored events of this turn */
+  /**
+   * The id of the last event the reader has seen. @default in `toResponse` the request's; else none: the reader gets all
+   * stored events of this turn
+   */
   lastEventId?: string | null | undefined;
   /** The reader's audience; it never gets more than the bridge's audience allows. @default the bridge's */
   audience?: Audience | undefined;
@@ -23,16 +26,34 @@ export interface ReaderOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** The names of the options of a reader. */
-export const READER_OPTIONS: Record<keyof ReaderOptions, true> = {
+const READER_OPTIONS: Record<keyof ReaderOptions, true> = {
   lastEventId: true,
   audience: true,
   signal: true,
 };
 
+/** The options of a stream of frames. */
+export interface StreamOptions extends ReaderOptions {
+  /** The idle time before a keep-alive is sent, in milliseconds. @default the bridge's */
+  heartbeatIntervalMs?: number | undefined;
+}
+
+const STREAM_OPTIONS: Record<keyof StreamOptions, true> = { ...READER_OPTIONS, heartbeatIntervalMs: true };
+
+/** Fills in the bridge's heartbeat. Opening the reader checks the other options. */
+export function readStreamOptions(
+  owner: string,
+  options: StreamOptions,
+  bridge: BridgeSettings,
+): StreamOptions & { heartbeatIntervalMs: number } {
+  const given = readOptions(owner, options, STREAM_OPTIONS);
+  const { heartbeatIntervalMs = bridge.heartbeatIntervalMs } = given;
+  return { ...given, heartbeatIntervalMs: positiveMs('heartbeatIntervalMs', heartbeatIntervalMs) };
+}
+
 /** The options of `bridge.waitForSubscriber()`. */
 export interface WaitForReader {
-  /** The longest time to wait, in milliseconds. */
+  /** The longest time to wait, in milliseconds; 0 only checks now. */
   timeoutMs: number;
   /** Ends the wait. */
   signal?: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@svc/contracts';
 import type { Audience } from '../audience/audience.js';
-import { positiveMs, readOptions, show, withoutNulls } from '../check-option.js';
+import { readOptions, show } from '../check-option.js';
 import type { EventReader } from '../delivery/event-reader.js';
 import { safePage } from '../delivery/project-page.js';
 import { readHistory } from '../delivery/read-history.js';
@@ -34,17 +34,11 @@ import {
 import { draftOf } from '../pipeline/draft.js';
 import { rebuild } from '../pipeline/rebuild.js';
 import { timestampNow } from '../pipeline/timestamp.js';
-import { BridgeReaders, READER_OPTIONS } from './bridge-readers.js';
-import type { ReaderOptions, WaitForReader } from './bridge-readers.js';
+import { BridgeReaders, readStreamOptions } from './bridge-readers.js';
+import type { ReaderOptions, StreamOptions, WaitForReader } from './bridge-readers.js';
 import { EventEmitter } from './event-emitter.js';
 import { resolveOptions } from './options.js';
 import type { BridgeSettings, EventBridgeOptions } from './options.js';
-
-/** The options of a stream of frames. */
-export interface StreamOptions extends ReaderOptions {
-  /** The idle time before a keep-alive is sent, in milliseconds. @default the bridge's */
-  heartbeatIntervalMs?: number | undefined;
-}
 
 /** The options of `bridge.close()`. */
 export interface CloseOptions {
@@ -217,28 +211,30 @@ export class EventBridge {
    * @throws RangeError or TypeError on the first pull, naming the invalid option.
    */
   generateSse(options: StreamOptions = {}): AsyncGenerator<string, void, undefined> {
-    const { heartbeatIntervalMs: _, ...reader } = withoutNulls(options);
-    return sseStream({
-      open: (signal) => this.openReader({ ...reader, signal }),
-      heartbeatIntervalMs: () => this.#heartbeatMs('generateSse', options),
-      signal: reader.signal,
+    return sseStream(() => {
+      const { heartbeatIntervalMs, ...reader } = readStreamOptions('generateSse', options, this.#settings);
+      return {
+        open: (signal) => this.openReader({ ...reader, signal }),
+        heartbeatIntervalMs,
+        signal: reader.signal,
+      };
     });
   }
 
   /**
-   * Returns the same frames as a web-standard `Response`. The cursor is the `Last-Event-ID` header, else the query
-   * parameter `last_event_id`. The status is 204 if the session has ended and the reader has seen everything, and 400
+   * Returns the same frames as a web-standard `Response`. The cursor is the option, else the `Last-Event-ID` header, else
+   * the query parameter `last_event_id`; an empty option stands for no cursor. The status is 204 if the session has ended and the reader has seen everything, and 400
    * for a cursor that is too long or contains control characters. `HEAD` returns the headers without attaching a reader.
    *
    * @throws RangeError or TypeError naming the invalid option.
    */
   async toResponse(request: Request, options: StreamOptions = {}): Promise<Response> {
-    const { heartbeatIntervalMs: _, ...rest } = withoutNulls(options);
+    const { heartbeatIntervalMs, ...given } = readStreamOptions('toResponse', options, this.#settings);
     return streamResponse(request, {
-      heartbeatIntervalMs: this.#heartbeatMs('toResponse', options),
-      lastEventId: options?.lastEventId,
-      signal: rest.signal,
-      open: (reader) => this.openReader({ ...rest, ...reader }),
+      heartbeatIntervalMs,
+      lastEventId: given.lastEventId,
+      signal: given.signal,
+      open: (reader) => this.openReader({ ...given, ...reader }),
     });
   }
 
@@ -288,12 +284,5 @@ export class EventBridge {
   /** A page of the log as this bridge's audience sees it. */
   #shown(page: LogPage): LogPage {
     return this.#settings.audience === 'internal' ? page : safePage(page, this.#emitter.epoch);
-  }
-
-  /** Refuses unknown options as well: the reader, which checks the others, does not know this one. */
-  #heartbeatMs(owner: string, options: StreamOptions): number {
-    const known: Record<keyof StreamOptions, true> = { ...READER_OPTIONS, heartbeatIntervalMs: true };
-    const { heartbeatIntervalMs = this.#settings.heartbeatIntervalMs } = readOptions(owner, options, known);
-    return positiveMs('heartbeatIntervalMs', heartbeatIntervalMs);
   }
 }

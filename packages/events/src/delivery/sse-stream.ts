@@ -10,7 +10,7 @@ export interface SseStreamOptions {
   /** Attaches the reader, which the signal closes, on the first pull. */
   readonly open: (signal: AbortSignal) => Promise<EventReader>;
   /** The idle time after which a keep-alive is sent. */
-  readonly heartbeatIntervalMs: () => number;
+  readonly heartbeatIntervalMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -20,10 +20,10 @@ export function keepAliveFrame(): string {
 }
 
 /**
- * Yields a reader's frames one by one, with keep-alives while it is idle. Leaving the generator detaches the reader at
+ * Yields a reader's frames one by one, with keep-alives while it is idle. The options are read on the first pull. Leaving the generator detaches the reader at
  * once, even while a pull is waiting.
  */
-export function sseStream(options: SseStreamOptions): AsyncGenerator<string, void, undefined> {
+export function sseStream(options: () => SseStreamOptions): AsyncGenerator<string, void, undefined> {
   const leaving = new AbortController();
   const frames = generateFrames(options, leaving.signal);
   return {
@@ -46,16 +46,16 @@ export function sseStream(options: SseStreamOptions): AsyncGenerator<string, voi
 }
 
 async function* generateFrames(
-  { open, heartbeatIntervalMs, ...options }: SseStreamOptions,
+  options: () => SseStreamOptions,
   leaving: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  const idleMs = heartbeatIntervalMs();
-  const { signal, detach } = firstAbort([options.signal, leaving]);
+  const { open, heartbeatIntervalMs, signal: given } = options();
+  const { signal, detach } = firstAbort([given, leaving]);
   try {
     if (signal.aborted) return;
     const reader = await open(signal);
     for (;;) {
-      const bytes = await readWithin(idleMs, reader);
+      const bytes = await readWithin(heartbeatIntervalMs, reader);
       if (bytes === undefined && reader.isEnded) break;
       const frames = bytes === undefined ? [keepAliveFrame()] : splitFrames(asBuffer(bytes).toString());
       for (const frame of frames) {

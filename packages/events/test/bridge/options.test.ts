@@ -4,6 +4,7 @@ import { BridgeRegistry } from '../../src/bridge/registry.js';
 import { forwardNormalizedEvent } from '../../src/forward/forward.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { sqliteEventLog } from '../../src/log/sqlite-log.js';
+import { silentLogger } from '../silent-logger.js';
 
 describe('the constructor', () => {
   it.each([
@@ -62,6 +63,51 @@ it('treats null like an absent option', async () => {
   await new MemoryEventLog(nothing).close();
   await new MemoryEventLog({ maxSessions: nothing }).close();
   await sqliteEventLog({ path: ':memory:', pollIntervalMs: nothing, retentionMs: nothing }).close();
+});
+
+describe('options with a prototype', () => {
+  it('are read with their inherited fields, also beside a null', async () => {
+    const [audience, logger] = ['frontend_safe', silentLogger] as const;
+    expect(new EventBridge('s', Object.create({ audience })).audience).toBe(audience);
+    const beside = Object.assign(Object.create({ audience }), { maxHistory: null });
+    expect(new EventBridge('s', beside).audience).toBe(audience);
+    class Options {
+      get audience() {
+        return audience;
+      }
+    }
+    expect(new EventBridge('s', new Options()).audience).toBe(audience);
+    const bridge = new EventBridge('s', { logger });
+    await bridge.emitError({ error: 'refused', details: { host: 'db-1' } });
+    for (const read of [
+      async (options: object) => (await bridge.generateSse(options).next()).value,
+      async (options: object) => (await bridge.toResponse(new Request('http://localhost/'), options)).text(),
+    ])
+      expect(await read(Object.create({ audience }))).not.toContain('db-1');
+  });
+
+  it('are refused with an unknown inherited field', () => {
+    expect(() => new EventBridge('s', Object.create({ audiance: 'internal' }))).toThrow(
+      /^EventBridge: unknown option 'audiance'/,
+    );
+  });
+});
+
+it.each([
+  ['a Map: use Object.fromEntries(map)', new Map([['audience', 'frontend_safe']])],
+  ['an iterable', new Set(['frontend_safe'])],
+  ['an array', [['audience', 'frontend_safe']]],
+  ['function', () => 'frontend_safe'],
+  ['string', 'frontend_safe'],
+])('refuses %s in place of options, wherever options are given', async (kind, options) => {
+  const message = `options must be an object with options by name, got ${kind}`;
+  const given = options as object;
+  expect(() => new EventBridge('s', given)).toThrow(new TypeError(`EventBridge: ${message}`));
+  expect(() => new BridgeRegistry(given)).toThrow(new TypeError(`BridgeRegistry: ${message}`));
+  const bridge = new EventBridge('s');
+  await expect(bridge.openReader(given)).rejects.toThrow(new TypeError(`openReader: ${message}`));
+  await expect(bridge.generateSse(given).next()).rejects.toThrow(new TypeError(`generateSse: ${message}`));
+  await expect(bridge.close(given)).rejects.toThrow(new TypeError(`close: ${message}`));
 });
 
 it('lists the known options when it refuses an unknown one', () => {

@@ -205,7 +205,7 @@ describe('BridgeRegistry', () => {
       new TypeError('create must be a function, got string'),
     );
     expect(() => new BridgeRegistry(((sessionId: string) => new EventBridge(sessionId)) as never)).toThrow(
-      new TypeError('options must be an object, got function'),
+      new TypeError('BridgeRegistry: options must be an object with options by name, got function'),
     );
     expect(() => open(Object.assign({}, { logger: { warn() {} } }))).toThrow(
       new TypeError('logger must have a debug method'),

@@ -59,10 +59,12 @@ describe('a web-standard response', () => {
     expect(await asked(`?last_event_id=${one}`, { 'last-event-id': two })).toEqual([3, 'done']);
     expect(await asked(`?last_event_id=${one}`, { 'last-event-id': ' ' })).toEqual([2, 3, 'done']);
     expect(await asked('')).toEqual([1, 2, 3, 'done']);
-    const given = await bridge.toResponse(new Request(url, { headers: { 'last-event-id': two ?? '' } }), {
-      lastEventId: null,
-    });
-    expect(eventsOf(await given.text())).toEqual([1, 2, 3, 'done']);
+    const request = new Request(url, { headers: { 'last-event-id': two ?? '' } });
+    const given = async (lastEventId: string | null | undefined) =>
+      eventsOf(await (await bridge.toResponse(request, { lastEventId })).text());
+    expect(await given(one)).toEqual([2, 3, 'done']);
+    expect(await given('')).toEqual([1, 2, 3, 'done']);
+    for (const absent of [null, undefined]) expect(await given(absent)).toEqual([3, 'done']);
   });
 
   it('is 204 when the session has ended and the reader has seen everything', async () => {
