@@ -8,6 +8,8 @@ export const defaultRegistry = new BridgeRegistry({ create: createSafeBridge });
  * `audience` defaults to `frontend_safe`.
  *
  * @throws RangeError or TypeError naming the invalid option.
+ * @throws TypeError if there is no such bridge, and the session id is blank or the registry is closed.
+ * @throws SessionLimitError if there are too many sessions and all have readers or an open turn.
  *
  * @example
  * await getEventBridge(sessionId).emitFinal('It is 4 degrees.');
@@ -22,5 +24,10 @@ export async function removeEventBridge(sessionId: string): Promise<void> {
 }
 
 function createSafeBridge(sessionId: string, options: EventBridgeOptions = {}): EventBridge {
-  return new EventBridge(sessionId, { ...options, audience: options?.audience ?? 'frontend_safe' });
+  // Inherits the other options, which the bridge reads and checks. What is no object has none.
+  const audience = { value: options?.audience ?? 'frontend_safe', enumerable: true };
+  return new EventBridge(
+    sessionId,
+    typeof options === 'object' ? Object.create(options, { audience }) : options,
+  );
 }

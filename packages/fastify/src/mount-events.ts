@@ -60,9 +60,9 @@ function addRetryAfter(app: MountableApp, url: string): void {
 
 // Asynchronous, so that an error rejects the registration; nothing catches what a synchronous plugin throws.
 const mount: FastifyPluginAsync<MountOptions & RegisterOptions> = async (app, options) => {
-  // Fastify passes its own options of register() too.
-  const { logLevel: _logLevel, logSerializers: _logSerializers, ...mountOptions } = options;
-  mountEvents(app, mountOptions);
+  // Fastify passes its own options of register() too; null counts as absent.
+  const absent = { value: null, enumerable: true };
+  mountEvents(app, Object.create(options, { logLevel: absent, logSerializers: absent }));
 };
 
 /** `mountEvents` as a plugin: `await app.register(eventsPlugin, { authorize })`. It applies `prefix` itself. */

@@ -1,5 +1,6 @@
 import type { Audience, BridgeRegistry, EventBridge } from '@svc/events';
 import type { FastifyRequest } from 'fastify';
+import { callable, oneOf, positiveMs, readOptions, show, wholeFrom } from './check-option.js';
 import { defaultRegistry } from './default-registry.js';
 
 /** Limits on the number of readers and on the bytes waiting for each. */
@@ -100,87 +101,42 @@ export function resolveMountOptions(options: MountOptions): MountSettings {
     registry = defaultRegistry,
     heartbeatIntervalMs = 15_000,
     limits = {},
-  } = readOptions(options, MOUNT_OPTIONS);
+  } = readOptions('mountEvents', options, MOUNT_OPTIONS);
   if (typeof prefix !== 'string' || !/^(\/.*[^/])?$/.test(prefix))
     throw new TypeError(`prefix must be empty, or begin with / and not end with it, got ${show(prefix)}`);
   if (typeof path !== 'string' || !/^\/(.*\/)?:sessionId(\/|$)/.test(path))
     throw new TypeError(`path must begin with / and contain the segment :sessionId, got ${show(path)}`);
-  assertFunction('authorize', authorize);
-  assertFunction('factory', factory);
   if (typeof registry.getOrCreate !== 'function')
     throw new TypeError(`registry must be a BridgeRegistry, got ${show(registry)}`);
-  if (typeof audience !== 'function') assertAudience(audience);
   return {
     url: `${prefix}${path}`,
-    authorize,
-    factory,
-    audience,
+    authorize: authorize === undefined ? undefined : callable('authorize', authorize),
+    factory: factory === undefined ? undefined : callable('factory', factory),
+    audience: typeof audience === 'function' ? audience : readAudience(audience),
     registry,
     maxConnectionAgeMs:
-      maxConnectionAgeMs === undefined ? undefined : timerMs('maxConnectionAgeMs', maxConnectionAgeMs),
-    heartbeatIntervalMs: timerMs('heartbeatIntervalMs', heartbeatIntervalMs),
+      maxConnectionAgeMs === undefined ? undefined : positiveMs('maxConnectionAgeMs', maxConnectionAgeMs),
+    heartbeatIntervalMs: positiveMs('heartbeatIntervalMs', heartbeatIntervalMs),
     limits: resolveLimits(limits),
   };
 }
 
 function resolveLimits(limits: ReaderLimits): Required<ReaderLimits> {
-  if (typeof limits !== 'object') throw new TypeError(`limits must be an object, got ${show(limits)}`);
   const {
     readersPerSession = 1_000,
     sessions = 10_000,
     waitingReaders = 1_000,
     waitingBytes = 1024 * 1024,
-  } = readOptions(limits, READER_LIMITS, 'limits.');
+  } = readOptions('limits of mountEvents', limits, READER_LIMITS);
   return {
-    readersPerSession: integerFrom(1, 'limits.readersPerSession', readersPerSession),
-    sessions: integerFrom(1, 'limits.sessions', sessions),
-    waitingReaders: integerFrom(1, 'limits.waitingReaders', waitingReaders),
-    waitingBytes: integerFrom(128 * 1024, 'limits.waitingBytes', waitingBytes),
+    readersPerSession: wholeFrom(1, 'limits.readersPerSession', readersPerSession),
+    sessions: wholeFrom(1, 'limits.sessions', sessions),
+    waitingReaders: wholeFrom(1, 'limits.waitingReaders', waitingReaders),
+    waitingBytes: wholeFrom(128 * 1024, 'limits.waitingBytes', waitingBytes),
   };
 }
 
-/**
- * Returns the options without those that are null, which count as absent. `known` names every option, or it does not
- * compile.
- *
- * @throws TypeError for an unknown option: a misspelt `authorize` would let everyone in.
- */
-function readOptions<Options extends object>(
-  options: Options,
-  known: Record<keyof Options, true>,
-  path = '',
-): Options {
-  const kept = { ...options };
-  for (const [name, value] of Object.entries(kept)) if (value === null) Reflect.deleteProperty(kept, name);
-  const unknown = Object.keys(kept).find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return kept;
-  const names = Object.keys(known).map((name) => path + name);
-  throw new TypeError(`mountEvents: unknown option '${path}${unknown}'. Known options: ${names.join(', ')}.`);
-}
-
-function assertFunction(name: string, value: unknown): void {
-  if (value === undefined || typeof value === 'function') return;
-  throw new TypeError(`${name} must be a function, got ${typeof value}`);
-}
-
 /** @throws RangeError unless the value is an audience. */
-export function assertAudience(value: unknown): asserts value is Audience {
-  if (value === 'internal' || value === 'frontend_safe') return;
-  throw new RangeError(`audience must be one of internal, frontend_safe, got ${show(value)}`);
-}
-
-function timerMs(name: string, value: number): number {
-  if (typeof value === 'number' && value > 0 && value <= 2 ** 31 - 1) return value;
-  throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${show(value)}`);
-}
-
-function integerFrom(min: number, name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= min) return value;
-  throw new RangeError(`${name} must be a whole number of at least ${min}, got ${show(value)}`);
-}
-
-/** Describes a value in an error: strings and numbers as they are, anything else by its type. */
-function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  return typeof value === 'number' ? String(value) : typeof value;
+export function readAudience(value: unknown): Audience {
+  return oneOf('audience', value, ['internal', 'frontend_safe']);
 }

@@ -44,6 +44,18 @@ describe('mountEvents', () => {
     await app.close().catch(() => undefined);
   });
 
+  it('refuses a Map of options, also as a plugin, and reads inherited ones', async () => {
+    const deny = async () => false;
+    const app = Fastify();
+    await app.register(eventsPlugin, Object.create({ authorize: deny, logLevel: 'warn' }));
+    expect((await app.inject('/svc/events/s1')).statusCode).toBe(403);
+    const options = new Map([['authorize', deny]]);
+    await expect(async () => Fastify().register(eventsPlugin, options as object)).rejects.toThrow(
+      /^mountEvents: options must be an object with options by name, got /,
+    );
+    await app.close();
+  });
+
   it('returns the whole stream from app.inject when it has ended', async () => {
     await using server = await listen();
     const bridge = server.bridge();

@@ -2,6 +2,8 @@ import { BridgeRegistry } from '@svc/events';
 import { describe, expect, it } from 'vitest';
 import { resolveMountOptions } from '../src/mount-options.js';
 
+const deny = () => false;
+
 describe('resolveMountOptions', () => {
   it('fills in the documented defaults', () => {
     expect(resolveMountOptions({})).toMatchObject({
@@ -39,10 +41,30 @@ describe('resolveMountOptions', () => {
     expect(resolveMountOptions(JSON.parse('null'))).toEqual(defaults);
   });
 
+  it('reads inherited options', () => {
+    expect(resolveMountOptions(Object.create({ authorize: deny })).authorize).toBe(deny);
+    expect(
+      resolveMountOptions(Object.create({ limits: Object.create({ sessions: 3 }) })).limits.sessions,
+    ).toBe(3);
+  });
+
+  it.each([
+    ['function', deny],
+    ['a Map: use Object.fromEntries(map)', new Map([['authorize', deny]])],
+    ['an array', [['authorize', deny]]],
+    ['an iterable', new Set()],
+  ])('refuses %s in place of options: without `authorize`, everyone is let in', (kind, options) => {
+    const message = `options must be an object with options by name, got ${kind}`;
+    expect(() => resolveMountOptions(options as object)).toThrow(new TypeError(`mountEvents: ${message}`));
+    expect(() => resolveMountOptions({ limits: options as object })).toThrow(
+      new TypeError(`limits of mountEvents: ${message}`),
+    );
+  });
+
   it('lists the known options when it refuses an unknown one', () => {
     // @ts-expect-error it rightly does not compile
     expect(() => resolveMountOptions({ limits: { session: 1 } })).toThrow(
-      "mountEvents: unknown option 'limits.session'. Known options: limits.readersPerSession, limits.sessions, ",
+      "limits of mountEvents: unknown option 'session'. Known options: readersPerSession, sessions, ",
     );
   });
 
@@ -58,6 +80,7 @@ describe('resolveMountOptions', () => {
     ['prefix', { prefix: 1 }],
     ['prefix', { prefix: Object.create(null) }],
     ['authorize', { authorize: 'everybody' }],
+    ['authorize', { authorize: false }],
     ['factory', { factory: {} }],
     ['registry', { registry: {} }],
     ['limits', { limits: 100 }],
@@ -74,7 +97,7 @@ describe('resolveMountOptions', () => {
     ['limits.sessions', { limits: { sessions: 0 } }],
     ['limits.waitingReaders', { limits: { waitingReaders: 0 } }],
     ['limits.waitingBytes', { limits: { waitingBytes: 128 * 1024 - 1 } }],
-    ['limits.session', { limits: { session: 1 } }],
+    ['session', { limits: { session: 1 } }],
   ])('throws an error that names the option %s for %o', (name, options) => {
     // @ts-expect-error some of these rightly do not compile
     expect(() => resolveMountOptions(options)).toThrow(

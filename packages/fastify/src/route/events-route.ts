@@ -1,7 +1,7 @@
 import { Http2ServerResponse } from 'node:http2';
 import type { Audience } from '@svc/events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { assertAudience, type MountSettings } from '../mount-options.js';
+import { type MountSettings, readAudience } from '../mount-options.js';
 import type { OpenStreams } from '../streams/open-streams.js';
 import { cutUnlessSent, type StreamWriter } from '../streams/stream-writer.js';
 import { acceptsEventStream } from './accepts-event-stream.js';
@@ -127,9 +127,7 @@ export class EventsRoute {
 }
 
 async function audienceOf(request: FastifyRequest, setting: MountSettings['audience']): Promise<Audience> {
-  const audience = typeof setting === 'function' ? await setting(request) : setting;
-  assertAudience(audience);
-  return audience;
+  return typeof setting === 'function' ? readAudience(await setting(request)) : setting;
 }
 
 /** Whether the app's `handlerTimeout` answers; `onSend` hooks may delay that answer. Older apps have no signal. */
