@@ -232,7 +232,7 @@ export class EventBridge {
     const { heartbeatIntervalMs, ...given } = readStreamOptions('toResponse', options, this.#settings);
     return streamResponse(request, {
       heartbeatIntervalMs,
-      lastEventId: given.lastEventId,
+      lastEventId: given.lastEventId ?? undefined,
       signal: given.signal,
       open: (reader) => this.openReader({ ...given, ...reader }),
     });

@@ -26,7 +26,7 @@ describe('a web-standard response', () => {
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toEqual({
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-store, no-transform',
+      'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     });
     const text = await response.text();
@@ -75,6 +75,7 @@ describe('a web-standard response', () => {
     const headers = { 'last-event-id': event?.id ?? '' };
     const response = await bridge.toResponse(new Request(url, { headers }));
     expect([response.status, await response.text()]).toEqual([204, '']);
+    expect(response.headers.get('cache-control')).toBe('no-store');
     expect((await bridge.toResponse(new Request(url))).status).toBe(200);
   });
 
