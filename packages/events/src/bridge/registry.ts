@@ -1,4 +1,5 @@
 import { callable, positiveMs, readOptions, wholeFrom, withMethods } from '../check-option.js';
+import { callListener } from '../delivery/call-listener.js';
 import { SessionLimitError } from '../errors.js';
 import { guardLogger, quietConsole, type Logger } from '../logger.js';
 import { EventBridge, type CloseOptions } from './event-bridge.js';
@@ -88,13 +89,14 @@ export class BridgeRegistry {
     this.#held.set(sessionId, { bridge, headSeq: undefined, idleSinceMs: performance.now() });
     this.#ended.delete(sessionId);
     this.#timer ??= this.#startSweeping();
-    for (const arrive of this.#arrivals) arrive(bridge);
+    for (const arrive of this.#arrivals) callListener(() => arrive(bridge));
     return bridge;
   }
 
   /**
    * Calls a listener with every bridge created from now on, and without an argument when the registry closes. One
-   * listener can serve any number of waiting readers. Returns a function that removes the listener.
+   * listener can serve any number of waiting readers. Its errors are uncaught. Returns a function that removes the
+   * listener.
    */
   onBridge(listener: (bridge?: EventBridge) => void): () => void {
     this.#arrivals.add(listener);
@@ -123,7 +125,7 @@ export class BridgeRegistry {
    */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const arrive of this.#arrivals) arrive();
+    for (const arrive of this.#arrivals) callListener(arrive);
     const bridges = Array.from(this.#held.values(), ({ bridge }) => bridge);
     for (const { sessionId } of bridges) this.#forget(sessionId);
     for (const bridge of bridges) void this.#close(bridge, { keepSession: true });

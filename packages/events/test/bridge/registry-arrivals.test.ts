@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { BridgeRegistry } from '../../src/index.js';
+import { uncaughtErrors } from '../uncaught-errors.js';
 
 it('a registry notifies every listener once of each new bridge, and of its own closing', async () => {
   const registry = new BridgeRegistry();
@@ -17,4 +18,20 @@ it('a registry notifies every listener once of each new bridge, and of its own c
     ['one', 'b'],
     ['one', undefined],
   ]);
+});
+
+it('a listener that throws affects neither the registry nor the other listeners; its errors are uncaught', async () => {
+  const uncaught = uncaughtErrors();
+  const registry = new BridgeRegistry();
+  const error = new Error('of the listener');
+  const heard: (string | undefined)[] = [];
+  registry.onBridge(() => {
+    throw error;
+  });
+  registry.onBridge((bridge) => void heard.push(bridge?.sessionId));
+  const bridge = registry.getOrCreate('a');
+  await registry.close();
+  expect([bridge.closed, heard]).toEqual([true, ['a', undefined]]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(uncaught).toEqual([error, error]);
 });

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { silentLogger } from '../silent-logger.js';
+import { uncaughtErrors } from '../uncaught-errors.js';
 
 function open() {
   const bridge = new EventBridge('s', { logger: silentLogger });
@@ -86,14 +87,7 @@ it('readable resolves when the bridge closes but keeps the session, if nothing i
 });
 
 it('a listener that throws does not end the reader; its error is uncaught', async () => {
-  const others = process.listeners('uncaughtException');
-  process.removeAllListeners('uncaughtException');
-  const thrown: unknown[] = [];
-  process.on('uncaughtException', (error) => thrown.push(error));
-  onTestFinished(() => {
-    process.removeAllListeners('uncaughtException');
-    for (const each of others) process.on('uncaughtException', each);
-  });
+  const thrown = uncaughtErrors();
   const bridge = open();
   const readers = [await bridge.openReader(), await bridge.openReader()];
   const error = new Error('of the listener');
