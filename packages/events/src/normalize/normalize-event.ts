@@ -57,7 +57,8 @@ export interface NormalizeStreamEventOptions extends NormalizeOptions {
 
 /**
  * Normalizes one raw event. A payload that is already an event of the contract passes unchanged. Returns an empty array
- * for an unknown name or a value that is not an event. Never throws because of a payload, and never changes it.
+ * for an unknown name or a value that is not an event. Never throws because of JSON data in a payload, and never changes
+ * a payload.
  *
  * @throws TypeError naming the option that is unknown or of the wrong type.
  * @example

@@ -25,7 +25,7 @@ export interface InterruptRequiredArguments {
   totalInterrupts?: number | null | undefined;
   /** The kind of input, for example `text` or `choice`. @default 'text' */
   inputType?: string | null | undefined;
-  /** The choices; entries that are not strings become JSON. @default [] */
+  /** The choices; entries that are not strings become JSON, or `[object Object]` without any. @default [] */
   choices?: readonly unknown[] | null | undefined;
   /** When the question was asked, in ISO 8601. @default null */
   timestamp?: string | null | undefined;
@@ -75,10 +75,10 @@ export function buildInterruptRequiredPayload(event: InterruptRequiredArguments)
 function choiceText(choice: unknown): string {
   if (typeof choice === 'string') return choice;
   try {
-    return JSON.stringify(choice) ?? String(choice);
+    return typeof choice === 'bigint' ? String(choice) : (JSON.stringify(choice) ?? String(choice));
   } catch {
-    // Circular values and big integers have no JSON.
-    return String(choice);
+    // It is circular, too deep, or throws when read, so even its own text might throw.
+    return '[object Object]';
   }
 }
 

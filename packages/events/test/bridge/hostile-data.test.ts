@@ -38,7 +38,7 @@ const hostile: Record<string, () => Record<string, unknown>> = {
     tool: throwing(),
     result: throwing(),
     hook: throwing(),
-    choices: [{ toJSON: refuse, toString: refuse }],
+    interrupt: throwing(),
   }),
   'a proxy that throws': () => new Proxy({}, { ownKeys: refuse, get: refuse, has: refuse }),
   'an array whose toJSON throws': () => ({

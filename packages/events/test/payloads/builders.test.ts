@@ -110,6 +110,30 @@ test('a response that is not a string and choices that are not an array do not a
   });
 });
 
+test('choices without JSON get a text too, whatever they are', () => {
+  const refuse = (): never => {
+    throw new Error('no');
+  };
+  const circular = Object.assign(Object.create(null), { list: [] as unknown[] });
+  circular.list.push(circular);
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+  const choices = [deep, circular, { toJSON: refuse, toString: refuse }, proxy, { n: 1n }];
+  const question = { interruptId: 'i', dataKey: 'day', prompt: 'Which day?' };
+  expect(buildInterruptRequiredPayload({ ...question, choices }).choices).toEqual(
+    choices.map(() => '[object Object]'),
+  );
+  const plain = ['Monday', 1, { day: 1 }, 1n, undefined];
+  expect(buildInterruptRequiredPayload({ ...question, choices: plain }).choices).toEqual([
+    'Monday',
+    '1',
+    '{"day":1}',
+    '1',
+    'undefined',
+  ]);
+});
+
 test('rebuilding a payload made by a builder does not change it', () => {
   fc.assert(
     fc.property(built, (payload) => {
