@@ -25,19 +25,13 @@ type HideInside = (value: object) => unknown;
  * parts; never changes its input. An object shared by a flat field and a descriptor stays shared.
  */
 export function hidePrivateFields(data: JsonRecord): JsonRecord {
-  // Arrays are faster than a map for so few entries.
-  const flat: object[] = [];
-  const hiddenFlat: unknown[] = [];
-  const hideInDescriptor: HideInside = (value) => {
-    const known = flat.indexOf(value);
-    return known < 0 ? hideInside(value) : hiddenFlat[known];
-  };
+  const hiddenFlat = new Map<object, unknown>();
+  const hideInDescriptor: HideInside = (value) => hiddenFlat.get(value) ?? hideInside(value);
   return hideFields(data, (value) => {
     const hidden = Array.isArray(value)
       ? hideInside(value)
       : hideFields(value as JsonRecord, hideInDescriptor);
-    flat.push(value);
-    hiddenFlat.push(hidden);
+    hiddenFlat.set(value, hidden);
     return hidden;
   });
 }
