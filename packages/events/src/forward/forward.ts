@@ -1,12 +1,12 @@
 import type { AppEvent, ContractEventName } from '@svc/contracts';
-import { readOptions, show } from '../check-option.js';
+import { readOptions, show, withMethods } from '../check-option.js';
 import { isOfOtherVersion } from '../payloads/other-version.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { forwardAgentAssignment } from './assignment.js';
 import { forwardAssistantChunk, forwardStatusMessage } from './assistant.js';
 import { forwardEnrichment } from './enrichment.js';
 import { payloadOf } from './forwarding.js';
-import type { ForwardFamily } from './forwarding.js';
+import type { ForwardFamily, Forwarding } from './forwarding.js';
 import { forwardHookFired } from './hook.js';
 import { forwardInterruptRequired } from './interrupt.js';
 import type { Reporter } from './reporter.js';
@@ -65,7 +65,7 @@ const forwardCustom: ForwardFamily = (event) => ({
 /**
  * Forwards one event to a reporter, then to a bridge. The reporter must not emit the same events on that bridge, which
  * would then get them twice. If the reporter fails, the bridge still gets the event, then the promise rejects with the
- * reporter's error.
+ * reporter's error; if both fail, with an `AggregateError` of both.
  *
  * @throws TypeError naming the option that is unknown or invalid, or if the event has no name because it was not
  * normalized.
@@ -89,15 +89,28 @@ async function forwardEvent(
   const name = event.event_name.trim();
   const family = isOfOtherVersion(event) ? undefined : familyByName.get(name);
   const forwarding = (family ?? forwardCustom)(event, state);
-  if (forwarding === undefined) return state;
-  const { reporter, bridge, signal } = options;
-  try {
-    if (reporter != null) await forwarding.report?.(reporter);
-  } finally {
-    const emission = bridge == null || signal?.aborted ? undefined : forwarding.emission?.();
-    if (emission !== undefined) await bridge?.emit(emission.eventName ?? name, emission.payload);
-  }
+  if (forwarding !== undefined) await deliver(name, forwarding, options);
   return state;
+}
+
+async function deliver(
+  name: string,
+  { report, emission }: Forwarding,
+  { reporter, bridge, signal }: ForwardOptions,
+): Promise<void> {
+  const emit = async () => {
+    const emitted = bridge == null || signal?.aborted ? undefined : emission?.();
+    if (emitted !== undefined) await bridge?.emit(emitted.eventName ?? name, emitted.payload);
+  };
+  try {
+    if (reporter != null) await report?.(reporter);
+  } catch (error) {
+    await emit().catch((another: unknown) => {
+      throw new AggregateError([error, another], 'The reporter and the bridge both failed');
+    });
+    throw error;
+  }
+  await emit();
 }
 
 /**
@@ -164,7 +177,8 @@ function checkedTargets(owner: string, options: ForwardOptions): ForwardOptions 
     signal: true,
   };
   const targets = readOptions(owner, options, known);
-  const { reporter, bridge } = targets;
+  const { reporter, bridge, state } = targets;
+  if (state != null) withMethods('state', state, ['beginTurn', 'addText', 'keepTool']);
   if (bridge != null && typeof bridge.emit !== 'function')
     throw new TypeError('bridge must have an emit method');
   if (reporter != null && typeof reporter !== 'object' && typeof reporter !== 'function')

@@ -39,6 +39,7 @@ describe('forwarding', () => {
       /options must be an object: pass the bridge as \{ bridge \}/,
     ],
     ['a bridge without an emit method', { bridge: {} }, /bridge must have an emit method/],
+    ['a state of another kind', { state: {} }, /^state must have a beginTurn method$/],
     ['a reporter that is a string', { reporter: 'console' }, /reporter must be an object.* got string/],
   ])('refuses %s before it reads, because no event would arrive', async (_what, options, message) => {
     let isRead = false;
@@ -92,6 +93,12 @@ describe('forwarding', () => {
       },
     };
     await expect(forwardNormalizedEvent(chunk('1'), { reporter, bridge })).rejects.toThrow('no terminal');
+    const failing = { emit: () => Promise.reject(new Error('no log')) };
+    await expect(forwardNormalizedEvent(chunk('1'), { reporter, bridge: failing })).rejects.toMatchObject({
+      name: 'AggregateError',
+      message: 'The reporter and the bridge both failed',
+      errors: [new Error('no terminal'), new Error('no log')],
+    });
     expect(events).toHaveLength(1);
   });
 
