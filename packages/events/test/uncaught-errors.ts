@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 
 /** Returns the errors that are uncaught from now on, which then do not fail the test. */
-export function uncaughtErrors(): readonly unknown[] {
+export function uncaughtErrors(): unknown[] {
   const others = process.listeners('uncaughtException');
   process.removeAllListeners('uncaughtException');
   const uncaught: unknown[] = [];

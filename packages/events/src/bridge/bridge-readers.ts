@@ -11,6 +11,7 @@ import { RecentPages } from '../delivery/recent-pages.js';
 import { Room } from '../delivery/room.js';
 import { SafePages } from '../delivery/safe-pages.js';
 import { SessionView } from '../delivery/session-view.js';
+import { untilAborted } from '../until-aborted.js';
 import type { BridgeSettings } from './options.js';
 
 /** The options of a reader. */
@@ -192,23 +193,6 @@ export class BridgeReaders {
     logger.warn(
       `Dropping the ${which} ${count} events for a reader of session '${this.#sessionId}': its queue limit of ${queueMaxsize} is reached`,
     );
-  }
-}
-
-/** Settles like the work, or resolves to undefined as soon as the signal aborts. */
-async function untilAborted<Result>(
-  work: Promise<Result>,
-  signal: AbortSignal | undefined,
-): Promise<Result | undefined> {
-  if (signal === undefined) return work;
-  const aborted = Promise.withResolvers<undefined>();
-  const stop = () => aborted.resolve(undefined);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop);
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AppEvent, ContractEventName } from '@svc/contracts';
 import { readOptions, show, withMethods } from '../check-option.js';
+import { untilAborted } from '../until-aborted.js';
 import { isOfOtherVersion } from '../payloads/other-version.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { forwardAgentAssignment } from './assignment.js';
@@ -76,7 +77,7 @@ export async function forwardNormalizedEvent(
   options: ForwardOptions = {},
 ): Promise<NormalizedEventForwardingState> {
   const targets = checkedTargets('forwardNormalizedEvent', options);
-  return untilAborted(targets.signal, () => forwardEvent(event, targets));
+  return unlessAborted(targets.signal, () => forwardEvent(event, targets));
 }
 
 async function forwardEvent(
@@ -106,7 +107,7 @@ async function deliver(
     if (reporter != null) await report?.(reporter);
   } catch (error) {
     await emit().catch((another: unknown) => {
-      throw new AggregateError([error, another], 'The reporter and the bridge both failed');
+      throw new AggregateError([error, another], 'The reporter and the bridge both failed', { cause: error });
     });
     throw error;
   }
@@ -129,7 +130,7 @@ export async function forwardNormalizedStream(
   options: ForwardOptions = {},
 ): Promise<NormalizedEventForwardingState> {
   const targets = checkedTargets('forwardNormalizedStream', options);
-  return untilAborted(targets.signal, () => forwardEvents(events, targets));
+  return unlessAborted(targets.signal, () => forwardEvents(events, targets));
 }
 
 async function forwardEvents(
@@ -150,21 +151,16 @@ async function forwardEvents(
   return state;
 }
 
-/** Settles like the work, or rejects with the signal's reason if it aborts first; the work then ends by itself. */
-async function untilAborted<Outcome>(
+/** Settles like the forwarding, or rejects with the signal's reason if it aborts first. */
+async function unlessAborted(
   signal: AbortSignal | null | undefined,
-  work: () => Promise<Outcome>,
-): Promise<Outcome> {
-  if (signal == null) return work();
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort);
-  try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  forward: () => Promise<NormalizedEventForwardingState>,
+): Promise<NormalizedEventForwardingState> {
+  signal?.throwIfAborted();
+  const state = await untilAborted(forward(), signal);
+  // Only an abort leaves no state.
+  if (state === undefined) throw signal?.reason;
+  return state;
 }
 
 function checkedTargets(owner: string, options: ForwardOptions): ForwardOptions {
