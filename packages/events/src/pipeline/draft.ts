@@ -26,10 +26,20 @@ export interface EnrichmentScope {
  * @throws TypeError if the input is not an object, which is the caller's mistake.
  */
 export function draftOf<Input>(type: string, input: Input, build: (input: Input) => Draft): Draft {
-  if (!isRecord(input))
-    throw new TypeError(`The ${type} event must be an object, got ${describeType(input)}`);
+  const draft = draftOfRecord(type, input, build);
+  if (draft !== undefined) return draft;
+  throw new TypeError(`The ${type} event must be an object, got ${describeType(input)}`);
+}
+
+/** Creates a draft as `draftOf` does; undefined if the input is not an object. */
+export function draftOfRecord<Input>(
+  type: string,
+  input: Input,
+  build: (input: Input & JsonRecord) => Draft,
+): Draft | undefined {
   try {
-    return build(input);
+    // Even telling a revoked proxy from an array throws.
+    return isRecord(input) ? build(input) : undefined;
   } catch (error) {
     return { type, payload: {}, failure: error instanceof Error ? error : new Error(String(error)) };
   }

@@ -2,9 +2,8 @@ import { isContractEventName } from '@svc/contracts';
 import { EventSchemaError } from '../errors.js';
 import { rebuildPayload } from '../payloads.js';
 import { readEnrichmentScope } from '../payloads/enrichment.js';
-import { isRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
-import { describeType, draftOf } from './draft.js';
+import { describeType, draftOfRecord } from './draft.js';
 import type { Draft } from './draft.js';
 import { isIdentified } from './identify.js';
 
@@ -19,13 +18,12 @@ const frameBreaking = /[\r\n\u0000]/;
  */
 export function rebuild(eventName: string, payload: unknown): Draft {
   const type = readEventName(eventName);
-  if (!isRecord(payload)) {
-    throw new EventSchemaError(type, [`data must be an object, got ${describeType(payload)}`]);
-  }
-  return draftOf(type, payload, (given) => {
-    const draft = { type, payload: ownPayload(type, given) };
-    return type === 'enrichment' ? { ...draft, scope: readEnrichmentScope(given) } : draft;
+  const draft = draftOfRecord(type, payload, (given) => {
+    const own = { type, payload: ownPayload(type, given) };
+    return type === 'enrichment' ? { ...own, scope: readEnrichmentScope(given) } : own;
   });
+  if (draft !== undefined) return draft;
+  throw new EventSchemaError(type, [`data must be an object, got ${describeType(payload)}`]);
 }
 
 /** Copies an event that is not rebuilt but gets ids, so that the caller's object is not changed. */

@@ -41,6 +41,11 @@ const hostile: Record<string, () => Record<string, unknown>> = {
     interrupt: throwing(),
   }),
   'a proxy that throws': () => new Proxy({}, { ownKeys: refuse, get: refuse, has: refuse }),
+  'a revoked proxy': () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  },
   'an array whose toJSON throws': () => ({
     memory: { x: 1 },
     extra: Object.assign([1], { toJSON: refuse }),
@@ -88,6 +93,8 @@ describe('arguments of a typed emit', () => {
       serialization_error: true,
       error_class: 'RangeError',
     });
+    await bridge.emitToolEvent(hostile['a revoked proxy']?.() as never);
+    expect((await bridge.history())[1]?.data).toMatchObject({ serialization_error: true });
     const strict = open({ schemaValidation: 'strict' });
     await expect(strict.emitToolEvent({ ...tool, args: throwing() })).rejects.toMatchObject({
       code: 'EVENT_SCHEMA_INVALID',
