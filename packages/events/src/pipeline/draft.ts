@@ -41,7 +41,11 @@ export function draftOfRecord<Input>(
     // Even telling a revoked proxy from an array throws.
     return isRecord(input) ? build(input) : undefined;
   } catch (error) {
-    return { type, payload: {}, failure: error instanceof Error ? error : new Error(String(error)) };
+    return {
+      type,
+      payload: {},
+      failure: error instanceof Error ? error : new Error('The data cannot be read', { cause: error }),
+    };
   }
 }
 

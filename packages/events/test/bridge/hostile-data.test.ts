@@ -41,6 +41,12 @@ const hostile: Record<string, () => Record<string, unknown>> = {
     interrupt: throwing(),
   }),
   'a proxy that throws': () => new Proxy({}, { ownKeys: refuse, get: refuse, has: refuse }),
+  'a proxy that throws what has no text': () => {
+    const fail = () => {
+      throw Object.create(null);
+    };
+    return new Proxy({}, { ownKeys: fail, get: fail, has: fail });
+  },
   'a revoked proxy': () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
