@@ -16,10 +16,25 @@ export const quietConsole: Logger = {
   error: (message) => terminal.error(message),
 };
 
+/** Characters that would end the line or control the terminal that shows it: a message may quote untrusted text. */
+// eslint-disable-next-line no-control-regex -- it matches control characters on purpose
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Returns a message on one line, with control characters escaped as in JSON. */
+export function oneLine(message: string): string {
+  return message.replaceAll(
+    CONTROL_CHARACTERS,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** By logger, so that everything that has the same logger shares one wrapper. */
 const guarded = new WeakMap<Logger, Logger>();
 
-/** Wraps a logger so that its failures affect neither events nor readers; the process is warned once of each logger. */
+/**
+ * Wraps a logger so that its failures affect neither events nor readers, and each message is one line; the process is
+ * warned once of each logger that fails.
+ */
 export function guardLogger(logger: Logger): Logger {
   const known = guarded.get(logger);
   if (known !== undefined) return known;
@@ -36,7 +51,7 @@ export function guardLogger(logger: Logger): Logger {
   const guard = (level: keyof Logger) => (message: string) => {
     try {
       // The type also allows an async method, which nobody awaits.
-      const written: unknown = logger[level](message);
+      const written: unknown = logger[level](oneLine(message));
       if (written instanceof Promise) written.catch(warnOnce);
     } catch (error) {
       warnOnce(error);

@@ -2,7 +2,7 @@ import { FINAL_EVENT_NAME } from '@svc/contracts';
 import type { ContractEventName } from '@svc/contracts';
 import { show } from '../check-option.js';
 import { EventSchemaError } from '../errors.js';
-import type { Logger } from '../logger.js';
+import { oneLine, type Logger } from '../logger.js';
 import { isOfOtherVersion } from '../payloads/other-version.js';
 import { isRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
@@ -53,7 +53,8 @@ export function validateEvent(
   const problems = isRecord(data)
     ? problemsOf(eventName, data, { hasReservedKey: true })
     : [...problemsOfName(eventName), 'data must be an object'];
-  report(eventName, problems, mode, options?.logger ?? console);
+  const logger = options?.logger ?? console;
+  report(eventName, problems, mode, { warn: (message) => logger.warn(oneLine(message)) });
 }
 
 /** The problems of an event; reserved keys are located only if there are any. */

@@ -42,6 +42,13 @@ describe('validateEvent', () => {
     expect(problem('custom', { a: {} })).toEqual([]);
   });
 
+  it('cannot be made to log a second line', () => {
+    const data = JSON.parse('{"x\\nERROR forged line\\u001b[2J":{"__proto__":1}}');
+    expect(problem('custom', data)).toEqual([
+      "Event 'custom' failed schema validation: reserved field names present at $.x\\u000aERROR forged line\\u001b[2J.__proto__",
+    ]);
+  });
+
   it.each([[null], [[]], ['x'], [undefined]])('reports that data %j is not an object', (data) => {
     expect(problem('custom', data)).toEqual([
       "Event 'custom' failed schema validation: data must be an object",
