@@ -36,9 +36,9 @@ import { rebuild } from '../pipeline/rebuild.js';
 import { timestampNow } from '../pipeline/timestamp.js';
 import { BridgeReaders, readStreamOptions } from './bridge-readers.js';
 import type { ReaderOptions, StreamOptions, WaitForReader } from './bridge-readers.js';
-import { EventEmitter } from './event-emitter.js';
 import { resolveOptions } from './options.js';
 import type { BridgeSettings, EventBridgeOptions } from './options.js';
+import { TurnWriter } from './turn-writer.js';
 
 /** The options of `bridge.close()`. */
 export interface CloseOptions {
@@ -65,7 +65,7 @@ export class EventBridge {
   readonly sessionId: string;
   readonly #settings: BridgeSettings;
   readonly #readers: BridgeReaders;
-  readonly #emitter: EventEmitter;
+  readonly #turns: TurnWriter;
   /** How it was closed; undefined while it is open. */
   #closing: { readonly keepSession: boolean; done: Promise<void> } | undefined;
 
@@ -79,8 +79,8 @@ export class EventBridge {
     }
     this.sessionId = sessionId;
     this.#settings = resolveOptions(options);
-    this.#readers = new BridgeReaders(sessionId, this.#settings, () => this.#emitter.epoch);
-    this.#emitter = new EventEmitter(sessionId, this.#settings, this.#readers.room);
+    this.#readers = new BridgeReaders(sessionId, this.#settings, () => this.#turns.epoch);
+    this.#turns = new TurnWriter(sessionId, this.#settings, this.#readers.room);
   }
 
   /** The audience of the bridge, which limits that of its readers. */
@@ -90,7 +90,7 @@ export class EventBridge {
 
   /** Whether events are refused until `reopen()`, because the turn or the session has ended. */
   get closed(): boolean {
-    return this.#emitter.isClosed;
+    return this.#turns.isClosed;
   }
 
   /** The number of readers attached in this process. */
@@ -100,7 +100,7 @@ export class EventBridge {
 
   /** @internal The newest entry this process wrote. */
   get headSeq(): number | undefined {
-    return this.#emitter.headSeq;
+    return this.#turns.headSeq;
   }
 
   /**
@@ -110,7 +110,7 @@ export class EventBridge {
    * @throws EventSchemaError if the payload is not an object; in `strict` also if it is malformed.
    */
   emit(eventName: string, payload: object): Promise<void> {
-    return this.#emitter.emit(() => rebuild(eventName, payload));
+    return this.#turns.emit(() => rebuild(eventName, payload));
   }
 
   /** Emits `tool_event`: a tool call started, progressed or ended. */
@@ -157,7 +157,7 @@ export class EventBridge {
 
   /** Emits `enrichment`: the run entered a phase. */
   emitEnrichment(event: EnrichmentArguments): Promise<void> {
-    return this.#emitter.emit(() =>
+    return this.#turns.emit(() =>
       draftOf('enrichment', event, (fields) => ({
         type: 'enrichment',
         payload: composeEnrichment(fields),
@@ -244,7 +244,7 @@ export class EventBridge {
    */
   async reopen(): Promise<void> {
     this.#closing = undefined;
-    await this.#emitter.reopen();
+    await this.#turns.reopen();
   }
 
   /**
@@ -256,8 +256,8 @@ export class EventBridge {
     const { keepSession = false } = readOptions('close', options, { keepSession: true });
     if (this.#closing === undefined) {
       const closing = (this.#closing = { keepSession, done: Promise.resolve() });
-      closing.done = this.#emitter.close(closing).finally(() => {
-        if (this.#closing === closing) this.#readers.end(this.#emitter.storedSeq);
+      closing.done = this.#turns.close(closing).finally(() => {
+        if (this.#closing === closing) this.#readers.end(this.#turns.storedSeq);
       });
     }
     return this.#closing.done;
@@ -278,11 +278,11 @@ export class EventBridge {
 
   /** Composes without copying; the payload of an event that has to wait is copied later. */
   #emitTyped<Fields>(type: string, event: Fields, build: (event: Fields) => JsonRecord): Promise<void> {
-    return this.#emitter.emit(() => draftOf(type, event, (fields) => ({ type, payload: build(fields) })));
+    return this.#turns.emit(() => draftOf(type, event, (fields) => ({ type, payload: build(fields) })));
   }
 
   /** A page of the log as this bridge's audience sees it. */
   #shown(page: LogPage): LogPage {
-    return this.#settings.audience === 'internal' ? page : safePage(page, this.#emitter.epoch);
+    return this.#settings.audience === 'internal' ? page : safePage(page, this.#turns.epoch);
   }
 }

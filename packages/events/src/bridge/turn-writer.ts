@@ -19,7 +19,7 @@ const done = Promise.resolve();
 const MOST_WITHOUT_TURN = 100;
 
 /** Writes drafts to the log in order, and starts and ends turns. */
-export class EventEmitter {
+export class TurnWriter {
   readonly #sessionId: string;
   readonly #settings: BridgeSettings;
   readonly #room: Room;
