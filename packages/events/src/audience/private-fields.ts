@@ -1,7 +1,8 @@
 import { isRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 
-const REDACTED = '<redacted>';
+/** What is left of a value that has no name to show. */
+export const REDACTED = '<redacted>';
 
 type Rule = (value: unknown) => unknown;
 

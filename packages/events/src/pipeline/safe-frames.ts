@@ -1,6 +1,8 @@
 import { isContractEventName } from '@svc/contracts';
 import { createHeldBackText, createValueMatcher } from '@svc/redaction';
 import type { HeldBackState, ValueMatcher } from '@svc/redaction';
+import { REDACTED } from '../audience/private-fields.js';
+import { MOST_REMEMBERED } from '../bounded-map.js';
 import type { EntryKind } from '../log/entry-kind.js';
 import type { EventPosition } from '../log/event-id.js';
 import type { Draft } from './draft.js';
@@ -45,7 +47,8 @@ const nothing: readonly Effect[] = [];
 /**
  * Projects an event for `frontend_safe` readers: applies the field rules and replaces private values, even those split
  * across chunks of text. Text that may be the start of a value is held back in `held`; the event that ends its stream
- * releases it, in separate frames before its own.
+ * releases it, in separate frames before its own. If text of very many streams is held back, text of further ones is not
+ * shown until the turn ends: nobody could remember where a value in it is cut.
  */
 export function safeFrames(input: SafeInput): SafeOutput {
   const { draft, matcher, held } = input;
@@ -58,12 +61,18 @@ export function safeFrames(input: SafeInput): SafeOutput {
   }
   const ended = held.size === 0 ? [] : endedStreams(input);
   const own = draft && ownProjection(draft, input, matcher ?? noValues);
-  const ends = ended.map(({ stream }): Effect => ['held', stream, null]);
+  // Once full, the table stays so until the turn ends: texts that were hidden meanwhile must not be continued.
+  const empty = input.kind === 'event' && isFull(held) ? createHeldBackText(noValues).state : null;
+  const ends = ended.map(({ stream }): Effect => ['held', stream, empty]);
   return {
     frames: () => chunkFrames(ended, input) + (own?.frame() ?? ''),
     isPlainProjection: ended.every(({ text }) => text === '') && (own?.isPlain ?? true),
     effects: own === undefined ? ends : [...ends, ...own.effects],
   };
+}
+
+function isFull(held: HeldTexts): boolean {
+  return held.size >= MOST_REMEMBERED;
 }
 
 /** The frame of an event without private values. */
@@ -153,11 +162,14 @@ function pushText(
   { stream, matcher, held }: { stream: string; matcher: ValueMatcher; held: HeldTexts },
 ): { data: JsonRecord | undefined; isAllHeld: boolean; effects: readonly Effect[] } {
   const text = typeof data.text === 'string' ? data.text : '';
+  if (isFull(held) && !held.has(stream)) {
+    return { data: withText(data, text && REDACTED), isAllHeld: false, effects: nothing };
+  }
   const isReplacing = data.replace_content === true;
   const before = isReplacing ? undefined : held.get(stream);
   const heldBack = createHeldBackText(matcher, before);
   const visible = heldBack.push(text);
-  const rest = heldBack.isEmpty ? null : heldBack.state;
+  const rest = heldBack.isEmpty && !isFull(held) ? null : heldBack.state;
   const effects = rest !== null || held.has(stream) ? [heldEffect(stream, { before, text, rest })] : nothing;
   if (visible === text) return { data: undefined, isAllHeld: false, effects };
   const isAllHeld = visible === '' && stream.startsWith('assistant:') && !isReplacing;

@@ -14,7 +14,7 @@ export class TurnState {
   readonly interrupts = new Map<string, true>();
   /** The fingerprint of the last status message. */
   status: string | undefined;
-  /** Text that `frontend_safe` readers have not received yet, by stream. */
+  /** Text that `frontend_safe` readers have not received yet, by stream. `safeFrames` adds no more than it may hold. */
   readonly held = new Map<string, HeldBackState>();
 
   apply(effects: readonly Effect[]): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Audience } from '../../src/audience/audience.js';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { MOST_REMEMBERED } from '../../src/bounded-map.js';
 import type { EventBridgeOptions } from '../../src/bridge/options.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { collectEvents, readAll } from '../read-events.js';
@@ -81,6 +82,34 @@ describe('private values in chunks', () => {
         if (audience === 'internal') expect(other).toBe(whole);
         else expect(other).not.toMatch(/SECRET-|T-42/);
       }
+    },
+  );
+
+  it.each(['internal', 'frontend_safe'] as const)(
+    'are not held back of ever more texts: beyond a bound, further texts of the turn are hidden (%s)',
+    async (audience) => {
+      const privateValues = () => [{ name: 'token', value: 'SECRET-42' }];
+      const log = new MemoryEventLog();
+      let bridge = open({ audience, log, privateValues });
+      const saidBy = (assistantId: string, text: string) => bridge.emitAssistantChunk({ assistantId, text });
+      await bridge.emitSystemToolChunk({ toolId: 't', text: 'SE' });
+      for (let n = 1; n < MOST_REMEMBERED; n += 1) await saidBy(`a${n}`, 'SE');
+      await saidBy('new', 'SECR');
+      await saidBy('a1', 'CONE');
+      await bridge.emitSystemToolComplete({ toolId: 't', result: 1 });
+      bridge = open({ audience, log, privateValues });
+      await saidBy('new', 'ET-42');
+      await saidBy('a1', '!');
+      await bridge.emitFinal('done');
+      const texts = async (id: string) =>
+        (await seen(bridge)).flatMap(({ data }) => (data.assistant_id === id ? [data.text] : []));
+      expect(await texts('new')).toEqual(['<redacted>', '<redacted>']);
+      expect((await texts('a1')).at(-1)).toBe('!');
+      expect(await texts('a9999')).toEqual(['SE']);
+      await bridge.reopen();
+      await saidBy('new', 'shown');
+      await bridge.emitFinal('done');
+      expect(await texts('new')).toEqual(['shown']);
     },
   );
 });
