@@ -223,8 +223,9 @@ export class EventBridge {
 
   /**
    * Returns the same frames as a web-standard `Response`. The cursor is the option, else the `Last-Event-ID` header, else
-   * the query parameter `last_event_id`; an empty option stands for no cursor. The status is 204 if the session has ended and the reader has seen everything, and 400
-   * for a cursor that is too long or contains control characters. `HEAD` returns the headers without attaching a reader.
+   * the query parameter `last_event_id`; an empty option stands for no cursor. The status is 204 if the session has ended
+   * and the reader has seen everything, and 400 for a cursor that is too long or contains control characters. `HEAD`
+   * returns the headers without attaching a reader.
    *
    * @throws RangeError or TypeError naming the invalid option.
    */

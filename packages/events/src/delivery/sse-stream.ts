@@ -20,8 +20,8 @@ export function keepAliveFrame(): string {
 }
 
 /**
- * Yields a reader's frames one by one, with keep-alives while it is idle. The options are read on the first pull. Leaving the generator detaches the reader at
- * once, even while a pull is waiting.
+ * Yields a reader's frames one by one, with keep-alives while it is idle. The options are read on the first pull. Leaving
+ * the generator detaches the reader at once, even while a pull is waiting.
  */
 export function sseStream(options: () => SseStreamOptions): AsyncGenerator<string, void, undefined> {
   const leaving = new AbortController();
