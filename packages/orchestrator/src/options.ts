@@ -80,7 +80,7 @@ interface Settings {
   leaseMs?: number | undefined;
   /** How often the keys of open streams and runs are checked, in milliseconds; at most 30000. @default 5000 */
   keyCheckIntervalMs?: number | undefined;
-  /** Minimum interval between updates of streamed text, in milliseconds. @default 40 */
+  /** Minimum interval between updates of streamed text, per 4000 characters of it, in milliseconds. @default 40 */
   textIntervalMs?: number | undefined;
   /** The name of this process among replicas. @default random if replicas share the store, else `local` */
   instance?: string | undefined;

@@ -58,7 +58,7 @@ export class SystemCalls {
     let count = 0;
     const text = new TextStream({
       before: '',
-      intervalMs: chunkIntervalMs,
+      pauseMs: () => chunkIntervalMs,
       clock,
       write: async (snapshot) => {
         const chunk = snapshot.slice(sent);

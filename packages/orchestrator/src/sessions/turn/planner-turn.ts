@@ -11,7 +11,7 @@ import { planTurn, type PlannedTurn } from './plan-turn.js';
 import type { SessionFacts } from '../record/session-facts.js';
 import { entryOf } from '../record/session-record.js';
 import type { SessionState } from '../record/session-state.js';
-import { TextStream } from '../journal/text-stream.js';
+import { pauseAfterSnapshotMs, TextStream } from '../journal/text-stream.js';
 
 /** What `takePlannerTurn` needs. */
 export interface PlannerTurnOptions {
@@ -38,7 +38,7 @@ export async function takePlannerTurn(options: PlannerTurnOptions): Promise<RunE
     .join('');
   const text = new TextStream({
     before,
-    intervalMs,
+    pauseMs: (length) => pauseAfterSnapshotMs(length, intervalMs),
     clock,
     write: (snapshot) => writer.tryWrite(textEntry(snapshot)),
   });
