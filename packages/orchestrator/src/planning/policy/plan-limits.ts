@@ -100,8 +100,13 @@ function declaredMembers({ constraints, tools }: PlanContext): string[] {
   return [...new Set(linked)];
 }
 
-function requirements(context: PlanContext, index: ToolIndex): Requirement[] {
-  const { constraints, tools } = context;
+/** The required tools that are still open, and the producers they need. */
+function requirements(context: PlanContext, all: ToolIndex): Requirement[] {
+  const { constraints } = context;
+  const needed = mustSucceed(context, all);
+  // A tool that is done needs its producers no more, even if the client called them.
+  const tools = context.tools.filter(({ tool_id }) => isOpen(tool_id, context, needed));
+  const index = indexTools(tools);
   const found = new Map<string, RequirementReason>();
   const add = (toolIds: Iterable<string>, reason: RequirementReason) => {
     for (const toolId of withProducers(toolIds, index)) if (!found.has(toolId)) found.set(toolId, reason);
@@ -197,8 +202,7 @@ export function planLimits(context: PlanContext): PlanLimits {
   const ended_by = endingCall(context);
   const { used, continues } = planRounds(context);
   const cyclesLeft = Math.max(continues ? 1 : 0, context.constraints.max_cycles - used);
-  const needed = mustSucceed(context, index);
-  const required = requirements(context, index).filter(({ tool_id }) => isOpen(tool_id, context, needed));
+  const required = requirements(context, index);
   const stop = mustFinish(context, cyclesLeft);
   const all = callableTools(context, required, index);
   const isRequired = new Set(required.map((each) => each.tool_id));

@@ -15,6 +15,16 @@ export function requiredProducers(tool: PlanTool): string[] {
   return [...new Set([...produced, ...referenced].map((edge) => edge.tool_id))];
 }
 
+/**
+ * Ids of the tools that must be planned before a tool or with it. An agent whose answer a tool takes is not among them:
+ * the client calls it if the planner does not. Only the prompt of a swarm's member is always the planner's.
+ */
+export function plannedProducers(tool: PlanTool): string[] {
+  if (tool.kind === 'agent') return requiredProducers(tool);
+  const agents = new Set(tool.dependencies.flatMap((edge) => (edge.type === 'agent' ? [edge.tool_id] : [])));
+  return requiredProducers(tool).filter((id) => !agents.has(id));
+}
+
 export type ToolIndex = ReadonlyMap<string, PlanTool>;
 
 /** Tools by id. */

@@ -6,7 +6,7 @@ import { fillableProblems, schemaProblems } from './check-json.js';
 import { placeArtifacts } from './compose-artifacts.js';
 import { firstCalls, MAX_CALLS_PER_STEP } from './first-calls.js';
 import { planLimits, type PlanLimits, type Requirement } from './plan-limits.js';
-import { indexTools, requiredProducers, type ToolIndex } from './producer-graph.js';
+import { indexTools, plannedProducers, type ToolIndex } from './producer-graph.js';
 import { hasSucceeded } from './run-record.js';
 
 /** The maximum number of questions in one step. */
@@ -53,7 +53,7 @@ function missingProducers(
   const problems: string[] = [];
   const visit = (toolId: string): void => {
     const tool = index.get(toolId);
-    for (const producerId of tool ? requiredProducers(tool) : []) {
+    for (const producerId of tool ? plannedProducers(tool) : []) {
       const producer = index.get(producerId);
       if (!producer || planned.has(producerId) || hasSucceeded(producerId, context)) continue;
       if (needsNoArguments(producer)) {

@@ -58,6 +58,17 @@ describe('required tools', () => {
     expect(required(context)).toEqual(['a:targeted', 'c:targeted']);
     expect(names(context)).toEqual(['a', 'c']);
   });
+
+  it('do not include the agent of a tool that was called without it', () => {
+    const prompt = { prompt: { type: 'string' } };
+    const tools: ToolSketch[] = [
+      { name: 'helper', type: 'agent', properties: prompt, required: ['prompt'] },
+      { name: 'use', properties: { x: resultOf('helper') }, required: ['x'], always_execute: true },
+    ];
+    expect(required(contextOf(tools))).toEqual(['helper:always_execute', 'use:always_execute']);
+    expect(required(contextOf(tools, {}, callStep(okCall('use'))))).toEqual([]);
+    expect(required(contextOf(tools, {}, callStep(failedCall('use'))))).toEqual([]);
+  });
 });
 
 describe('a required tool that cannot succeed', () => {

@@ -3,7 +3,16 @@ import type { JsonObject } from '@svc/contracts';
 import type { PlanContext } from '../../../src/planning/plan-context.js';
 import type { PlanStep } from '../../../src/planning/plan-step.js';
 import { settleStep } from '../../../src/planning/policy/settle-step.js';
-import { callStep, constraints, okCall, planContext, resultOf, toolsOf } from '../plan-fixtures.js';
+import {
+  callStep,
+  constraints,
+  failedCall,
+  okCall,
+  planContext,
+  resultOf,
+  toolsOf,
+  type ToolSketch,
+} from '../plan-fixtures.js';
 
 const call = (name: string, args: JsonObject = {}): PlanStep => ({
   type: 'call',
@@ -84,6 +93,26 @@ describe('calls', () => {
 
   it('are refused without a producer that needs arguments', () => {
     expect(problems(call('rank'))).toEqual([expect.stringContaining('"rank" takes the result of "find"')]);
+  });
+
+  describe('of a tool that takes the answer of an agent', () => {
+    const answerOf = { ...resultOf('helper'), tool_type: 'agent' };
+    const prompt = { prompt: { type: 'string' } };
+    const helper: ToolSketch = { name: 'helper', type: 'agent', properties: prompt, required: ['prompt'] };
+    const use: ToolSketch = { name: 'use', properties: { x: answerOf }, required: ['x'] };
+    const ids = (where: PlanContext) => settledCalls(call('use'), where).map((each) => each.tool_id);
+
+    it('run without a call of the agent: the client calls it', () => {
+      expect(ids(planContext({ tools: toolsOf(helper, use) }))).toEqual(['t-use']);
+      const failed = planContext({ tools: toolsOf(helper, use), steps: [callStep(failedCall('helper'))] });
+      expect(ids(failed)).toEqual(['t-use']);
+    });
+
+    it('are refused if the tool is an agent itself, whose prompt the planner writes', () => {
+      const member = { ...use, type: 'agent', properties: { ...prompt, x: answerOf } } as const;
+      const where = planContext({ tools: toolsOf(helper, member) });
+      expect(problems(call('use'), where)).toEqual([expect.stringContaining('takes the result of "helper"')]);
+    });
   });
 
   it('get default arguments, which given ones override', () => {
