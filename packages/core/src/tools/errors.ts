@@ -5,8 +5,13 @@ import { MaivnSDKError } from '@svc/contracts/sdk-error';
  * retried.
  */
 export class ToolError extends MaivnSDKError {
-  /** Whether the planner may retry the call with the same or other arguments. */
+  /**
+   * Whether the planner may retry the call with the same or other arguments. Without this option the planner decides;
+   * `false` makes the failure final.
+   */
   readonly isRetryable: boolean;
+  /** @internal Whether it was said that no retry can help, rather than nothing. */
+  readonly isFinal: boolean;
 
   constructor(
     message: string,
@@ -19,5 +24,6 @@ export class ToolError extends MaivnSDKError {
   ) {
     super(message, { ...options, code: options.code ?? 'TOOL_FAILED' });
     this.isRetryable = options.isRetryable ?? false;
+    this.isFinal = options.isRetryable === false;
   }
 }

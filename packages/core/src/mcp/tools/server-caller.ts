@@ -118,6 +118,7 @@ export class ServerCaller {
     return new MCPError(`${explained.message} It may have taken effect.`, {
       code: explained.code,
       server: config.name,
+      isRetryable: false,
       details: { outcome: 'unknown' },
       cause: explained.cause,
     });

@@ -39,8 +39,9 @@ function describe(error: unknown, values: { cleanText(text: string): string }): 
   const code = codeOf(error);
   const failure = { code: values.cleanText(code) === code ? code : FAILED, message };
   if (!(error instanceof ToolError)) return failure;
-  const { isRetryable, details } = error;
-  return { ...failure, ...(isRetryable ? { retryable: true } : {}), ...(details ? { details } : {}) };
+  const { isRetryable, isFinal, details } = error;
+  const retryable = isRetryable || isFinal ? { retryable: isRetryable } : {};
+  return { ...failure, ...retryable, ...(details ? { details } : {}) };
 }
 
 const FAILED = 'TOOL_FAILED';

@@ -57,6 +57,16 @@ describe('whatever a tool throws has a code and a message', () => {
       message: 'The bank is closed.',
     });
   });
+
+  it.each([true, false])(
+    'and a ToolError says whether it may be retried if its author said so: %s',
+    (isRetryable) => {
+      expect(describeFailure(new ToolError('x', { isRetryable }), values)).toHaveProperty(
+        'retryable',
+        isRetryable,
+      );
+    },
+  );
 });
 
 describe('an error that cannot be read', () => {
