@@ -102,13 +102,28 @@ function dateFor(argument: Argument, scope: FillScope): Found {
   return pick(date, date?.to ?? date?.from);
 }
 
-const nameValue: Filler = (argument, scope) => {
+const quotationRoles = new Set<ArgumentRole>(['file', 'path', 'query', 'title', 'content', 'name', 'other']);
+
+/** Whether a quotation may be meant for another argument, which needs one as well. */
+const hasRival = (argument: Argument, profile: ToolProfile) =>
+  profile.arguments.some(
+    (each) =>
+      each !== argument &&
+      each.required &&
+      quotationRoles.has(each.role) &&
+      !Array.isArray(each.schema['enum']) &&
+      !isScalarNumber(each.schema),
+  );
+
+const nameValue: Filler = (argument, scope, profile) => {
   const after = valueAfterName(argument, scope);
   if (after) {
     scope.take(after);
     return one(coerce(after.text, argument.schema));
   }
-  return properNames(argument, scope);
+  const names = properNames(argument, scope);
+  if (names.length > 0 || !argument.required || hasRival(argument, profile)) return names;
+  return quoted(argument, scope, profile);
 };
 
 const idValue: Filler = (argument, scope, profile) => {

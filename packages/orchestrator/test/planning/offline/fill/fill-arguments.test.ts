@@ -48,6 +48,14 @@ describe('fillArguments', () => {
       { ticket: 'A-5', city: 'Oslo' },
     ],
     ['a lower-case value after "of"', 'show the city of oslo', { city: string }, ['city'], { city: 'oslo' }],
+    ['a quotation after "of"', 'Get the weather of “oslo”', { city: string }, ['city'], { city: 'oslo' }],
+    [
+      'a quotation, next to a number',
+      "weather for 'Oslo' for 3 days",
+      { city: string, days: integer },
+      ['city', 'days'],
+      { city: 'Oslo', days: 3 },
+    ],
     [
       'a name, but not with "I"',
       'Can I see what Ada did',
@@ -265,6 +273,7 @@ describe('fillArguments', () => {
       ['order_id'],
     ],
     ['a required flag is not mentioned', 'do it', { agreed: boolean }, ['agreed'], ['agreed']],
+    ['a text needs its quotation', 'send "hi"', { name: string, text: string }, ['name', 'text'], ['name']],
   ])('reports a missing argument when %s', (_case, text, properties, required, paths) => {
     expect(fill(text, properties, required).missing).toEqual(paths);
   });
