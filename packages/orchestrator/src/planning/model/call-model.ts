@@ -36,12 +36,14 @@ async function callWithRetry(request: ModelRequest, io: PlannerIo): Promise<Mode
     },
   };
   for (let isAgain = false; ; isAgain = true) {
+    const isLast = () => isAgain || hasStreamed || request.maxRetries === 0;
     try {
-      return await inModelSpan(request.model, () => runModelTurn(request, watched));
+      const turn = await inModelSpan(request.model, () => runModelTurn(request, watched));
+      // Some providers report a stream that broke off as an ending.
+      if (turn.finishReason !== 'interrupted' || isLast()) return turn;
     } catch (error) {
       io.signal.throwIfAborted();
-      if (isAgain || hasStreamed || request.maxRetries === 0 || !isTransient(error))
-        throw await plannerErrorOf(error, request.model);
+      if (isLast() || !isTransient(error)) throw await plannerErrorOf(error, request.model);
     }
   }
 }

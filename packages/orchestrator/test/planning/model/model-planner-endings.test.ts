@@ -5,8 +5,8 @@ import type { PlanContext } from '../../../src/planning/plan-context.js';
 import { callStep, constraints, okCall, planContext, toolsOf } from '../plan-fixtures.js';
 import { scriptedModel, type ScriptedTurn } from './scripted-model.js';
 
-const next = (turns: ScriptedTurn[] | LanguageModel, context = planContext()) =>
-  modelPlanner({ model: Array.isArray(turns) ? scriptedModel(turns) : turns, maxRetries: 0 }).next(context, {
+const next = (turns: ScriptedTurn[] | LanguageModel, context = planContext(), { maxRetries = 0 } = {}) =>
+  modelPlanner({ model: Array.isArray(turns) ? scriptedModel(turns) : turns, maxRetries }).next(context, {
     signal: new AbortController().signal,
     onText: () => undefined,
   });
@@ -22,6 +22,15 @@ describe('a turn with the finish reason', () => {
       code,
       details: { finish_reason: finish },
       usage: { input_tokens: 100 },
+    });
+  });
+
+  it('interrupted is asked for once more if it came before any text', async () => {
+    const model = scriptedModel([{ finish: 'interrupted' }, { text: ['Well.'] }]);
+    await expect(next(model, planContext(), { maxRetries: 1 })).resolves.toMatchObject({ text: 'Well.' });
+    const broken = scriptedModel([{ text: ['Half'], finish: 'interrupted' }, { text: ['Well.'] }]);
+    await expect(next(broken, planContext(), { maxRetries: 1 })).rejects.toMatchObject({
+      code: 'PLANNER_UNAVAILABLE',
     });
   });
 
