@@ -4,6 +4,7 @@ import {
   LoadAPIKeyError,
   NoSuchModelError,
   RetryError,
+  StreamProviderError,
   UnsupportedFunctionalityError,
   type LanguageModel,
 } from 'ai';
@@ -18,11 +19,35 @@ const maxDetail = 300;
 /** Some services also reject a key with one of those statuses, and quote it. */
 const mentionsKey = /api[ _-]?key|authori[sz]|credential|bearer|\bsk-/i;
 
-function providerMessage({ responseBody }: APICallError): string | undefined {
+/** A service's refusal: as a response, or as an event of a response that had begun. */
+type Refusal = APICallError | StreamProviderError;
+
+/** The statuses behind the codes and types of events, which have no status of their own. */
+const statusesByCode: readonly (readonly [number, RegExp])[] = [
+  [429, /rate_?limit|quota|too_?many/],
+  [401, /authentication|api_?key/],
+  [403, /permission/],
+  [404, /not_?found/],
+  [400, /invalid|bad_?request|context_?length/],
+];
+
+function statusOf(error: Refusal): number | undefined {
+  if (error.statusCode !== undefined || APICallError.isInstance(error)) return error.statusCode;
+  const said = `${error.code ?? ''} ${error.type ?? ''}`.toLowerCase();
+  return statusesByCode.find(([, pattern]) => pattern.test(said))?.[0];
+}
+
+/** The message of a response body: `{error}`, or an event in its place, such as `{response: {error}}`. */
+function messageIn(body: unknown): string | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const { error, response, message } = body;
+  return textOf(error) ?? messageIn(error) ?? messageIn(response) ?? textOf(message);
+}
+
+function providerMessage(refusal: Refusal): string | undefined {
+  if (!APICallError.isInstance(refusal)) return refusal.message;
   try {
-    const body: unknown = JSON.parse(responseBody ?? '');
-    const error = isJsonObject(body) ? body['error'] : undefined;
-    return textOf(isJsonObject(error) ? error['message'] : error);
+    return messageIn(JSON.parse(refusal.responseBody ?? ''));
   } catch {
     // Not every provider answers with JSON; the status is enough.
     return undefined;
@@ -39,17 +64,17 @@ function retryAfterSeconds({ responseHeaders }: APICallError): number | undefine
 }
 
 /** The service's message about the request, without any key it quotes. */
-async function messageWithoutKey(error: APICallError, model: LanguageModel): Promise<string | undefined> {
+async function messageWithoutKey(error: Refusal, model: LanguageModel): Promise<string | undefined> {
   const said = providerMessage(error);
   if (said === undefined) return undefined;
   return cutText(await withoutKey(said, model), maxDetail);
 }
 
-async function fromCall(error: APICallError, model: LanguageModel): Promise<PlannerError> {
-  const { statusCode } = error;
+async function fromRefusal(error: Refusal, model: LanguageModel): Promise<PlannerError> {
+  const statusCode = statusOf(error);
   const details = statusCode === undefined ? {} : { status_code: statusCode };
   if (statusCode === 429) {
-    const retryAfter = retryAfterSeconds(error);
+    const retryAfter = APICallError.isInstance(error) ? retryAfterSeconds(error) : undefined;
     const when = retryAfter === undefined ? 'later' : `in ${Math.ceil(retryAfter)} s`;
     return new PlannerError(
       `The model service accepts no more requests for now. Try again ${when} or use another model.`,
@@ -62,7 +87,17 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
   }
   // A successful response that broke off later still has its status 200.
   if (statusCode !== undefined && statusCode < 400) return incompleteAnswer(error);
-  if (statusCode === undefined || statusCode >= 500 || statusCode === 408) {
+  const isOutage = statusCode === undefined || statusCode >= 500 || statusCode === 408;
+  if (isOutage && StreamProviderError.isInstance(error)) {
+    const said = await messageWithoutKey(error, model);
+    const why = said === undefined || mentionsKey.test(said) ? '.' : `: ${said}`;
+    return new PlannerError(`The model service stopped with an error${why}`, {
+      code: 'PLANNER_UNAVAILABLE',
+      details,
+      cause: error,
+    });
+  }
+  if (isOutage) {
     const what = statusCode === undefined ? 'cannot be reached' : `answered ${statusCode}`;
     return new PlannerError(
       `The model service ${what}. Check that it is running and that SVC_MODEL_BASE_URL is correct.`,
@@ -90,9 +125,9 @@ const incompleteAnswer = (cause: unknown) =>
     { code: 'PLANNER_UNAVAILABLE', cause },
   );
 
-/** The refused call behind an error; errors of the AI Gateway have it as their cause. */
-function callOf(error: unknown): APICallError | undefined {
-  if (APICallError.isInstance(error)) return error;
+/** The refusal behind an error; errors of the AI Gateway have it as their cause. */
+function refusalOf(error: unknown): Refusal | undefined {
+  if (APICallError.isInstance(error) || StreamProviderError.isInstance(error)) return error;
   return error instanceof Error && APICallError.isInstance(error.cause) ? error.cause : undefined;
 }
 
@@ -100,8 +135,8 @@ function callOf(error: unknown): APICallError | undefined {
 export async function plannerErrorOf(error: unknown, model: LanguageModel): Promise<PlannerError> {
   if (error instanceof PlannerError) return error;
   if (RetryError.isInstance(error)) return plannerErrorOf(error.lastError, model);
-  const call = callOf(error);
-  if (call) return fromCall(call, model);
+  const refused = refusalOf(error);
+  if (refused) return fromRefusal(refused, model);
   if (LoadAPIKeyError.isInstance(error) || NoSuchModelError.isInstance(error))
     return new PlannerError('The model is not configured; check its name and its key.', {
       code: 'PLANNER_CONFIGURATION',
@@ -132,6 +167,10 @@ const isTimeout = (error: unknown) => error instanceof DOMException && error.nam
 export function isTransient(error: unknown): boolean {
   if (error instanceof PlannerError || isTimeout(error) || RetryError.isInstance(error)) return false;
   if (refusalBefore(error) !== undefined) return false;
-  const call = callOf(error);
-  return !call || call.isRetryable || (call.statusCode ?? 500) < 400;
+  const refused = refusalOf(error);
+  if (!refused) return true;
+  const status = statusOf(refused) ?? 500;
+  // A service that accepts no more requests would refuse the next one as well.
+  if (StreamProviderError.isInstance(refused)) return status >= 500;
+  return refused.isRetryable || status < 400;
 }

@@ -85,6 +85,30 @@ it.each<[string, Error, string, string]>([
   });
 });
 
+it.each<[unknown, string, string]>([
+  [{ message: 'slow down', code: 429 }, 'PLANNER_RATE_LIMITED', 'Try again later'],
+  [{ message: 'slow down', type: 'rate_limit_error' }, 'PLANNER_RATE_LIMITED', 'Try again later'],
+  [
+    { type: 'response.failed', response: { error: { code: 'invalid_prompt', message: 'flagged' } } },
+    'PLANNER_REJECTED',
+    'rejected the request (400): flagged',
+  ],
+  [{ message: 'long', code: 'context_length_exceeded' }, 'PLANNER_REJECTED', '(400): long'],
+  [
+    { message: 'for key x', type: 'authentication_error' },
+    'PLANNER_REJECTED',
+    '(401). Check the model’s key',
+  ],
+  [{ message: 'it broke', code: 'server_error' }, 'PLANNER_UNAVAILABLE', 'stopped with an error: it broke'],
+  [{ message: 'no api key', code: 503 }, 'PLANNER_UNAVAILABLE', 'stopped with an error.'],
+  ['odd', 'PLANNER_UNAVAILABLE', 'before the answer was complete'],
+])('explains an error in the middle of an answer: %j', async (error, code, words) => {
+  await expect(next([{ text: ['Half an ans'], error }])).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(words),
+  });
+});
+
 /** A run without planning rounds left, which may only answer. */
 const answerOnly = planContext({
   tools: toolsOf({ name: 'find' }),

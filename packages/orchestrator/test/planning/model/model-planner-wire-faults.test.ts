@@ -200,4 +200,15 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
       message: expect.stringContaining('context too long'),
     });
   });
+
+  it('reports why a request was rejected within a stream, without the key and without a retry', async () => {
+    const error = { type: 'invalid_request_error', message: 'too long for key-1' };
+    const refusal = { events: [`event: error\ndata: ${JSON.stringify({ type: 'error', error })}\n\n`] };
+    await using service = await serve([refusal], { maxRetries: 1 });
+    await expect(service.next().step).rejects.toMatchObject({
+      code: 'PLANNER_REJECTED',
+      message: 'The model service rejected the request (400): too long for [key]',
+    });
+    expect(service.server.requests).toHaveLength(1);
+  });
 });
