@@ -13,10 +13,14 @@ export function normalizeSessionStart(payload: JsonRecord): AppEvent[] {
   return [buildSessionStartPayload({ sessionId, assistantId })];
 }
 
-/** Normalizes an `error`: the turn ended without an answer. */
+/** Normalizes an `error`: the turn ended without an answer. The code of its details, if any, becomes that of the error. */
 export function normalizeError(payload: JsonRecord): AppEvent[] {
   const error = readCleanText(payload.error) ?? 'Unknown error';
-  return [composeError({ error, details: readFilledRecord(payload.details) })];
+  const details = readFilledRecord(payload.details);
+  const event = composeError({ error, details });
+  const code = readCleanText(readRecord(payload.error_info)?.code) ?? readCleanText(details?.code);
+  // Users see no details, so the code stands beside them, as in a `final`.
+  return [code === undefined ? event : { ...event, error_info: { ...event.error_info, code } }];
 }
 
 /** Normalizes a `final`: completes the pending model tools, then gives the answer or why there is none. */

@@ -47,3 +47,22 @@ describe('a final event', () => {
     },
   );
 });
+
+describe('an error event', () => {
+  const info = (payload: object) => normalizeStreamEvent({ name: 'error', payload })[0]?.error_info;
+
+  test.each([
+    [{ details: { code: ' KEY_REVOKED ' } }],
+    [{ error_info: { code: 'KEY_REVOKED' } }],
+    [{ error_info: { code: 'KEY_REVOKED' }, details: { code: 'OTHER' } }],
+  ])('of %j keeps its code', (payload) => {
+    expect(info({ error: 'gone', ...payload })).toMatchObject({ message: 'gone', code: 'KEY_REVOKED' });
+  });
+
+  test.each([[{}], [{ details: { code: 401 } }], [{ error_info: { code: '' } }]])(
+    'of %j has no code',
+    (payload) => {
+      expect(info({ error: 'gone', ...payload })).not.toHaveProperty('code');
+    },
+  );
+});
