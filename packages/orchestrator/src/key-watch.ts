@@ -64,7 +64,8 @@ export class KeyWatch {
     const { manager, streams, store, clock, onError } = this.#options;
     streams.endOf(keyId, { code: 'KEY_REVOKED', message });
     const entries = [entryOf('cancel', { code: 'KEY_REVOKED', reason: message })];
-    for (const sessionId of manager.runsByKey().get(keyId) ?? []) {
+    const runs = new Set([...(manager.runsByKey().get(keyId) ?? []), ...streams.runsOf(keyId)]);
+    for (const sessionId of runs) {
       store.append(sessionId, { entries, nowMs: clock.nowMs() }).catch(onError);
     }
   }

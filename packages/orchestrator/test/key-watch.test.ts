@@ -4,6 +4,7 @@ import { KeyRing } from '../src/keys/key-ring.js';
 import { readOptions } from '../src/options.js';
 import { randomText } from '../src/random-text.js';
 import { StreamRegistry, type StreamEnd } from '../src/streams/stream-registry.js';
+import { readSessionState } from '../src/sessions/record/find-session.js';
 import { script } from './sessions/replicas.js';
 import { request, toolSpec } from './support/requests.js';
 import { SessionBench } from './support/session-bench.js';
@@ -22,10 +23,11 @@ function openWatch() {
   const watch = new KeyWatch({ keys, manager, streams, store, clock, intervalMs, onError });
   watch.open();
   const ended: string[] = [];
-  const openStream = (keyId: string) =>
+  const openStream = (keyId: string, ownRun?: string) =>
     streams.add({
       keyId,
       projectId: 'p',
+      ownRun,
       end: (reason?: StreamEnd) => void ended.push(`${keyId} ${reason?.code}`),
     });
   return { bench, keys, watch, openStream, ended, errors };
@@ -47,6 +49,18 @@ it('ends the runs of a key that another process revoked, even without a stream',
   bench.clock.advance(intervalMs);
   for (const id of ids)
     expect(await bench.final(id)).toMatchObject({ status: 'failed', error_info: { code: 'KEY_REVOKED' } });
+});
+
+it('ends the runs that streams of a revoked key read, although another process works at them', async () => {
+  const { bench, openStream } = openWatch();
+  const { store, clock } = bench;
+  const sessionId = 'elsewhere';
+  const run = { sessionId, projectId: 'p', keyId: 'gone', owner: 'other', request: {}, labels: {} };
+  await store.createRun({ ...run, leaseMs: 60_000, nowMs: clock.nowMs() });
+  openStream('gone', sessionId);
+  clock.advance(intervalMs);
+  const cancelled = expect.objectContaining({ cancelled: expect.objectContaining({ code: 'KEY_REVOKED' }) });
+  await expect.poll(() => readSessionState(store, sessionId)).toEqual(cancelled);
 });
 
 it('ends the streams of a revoked key although the check of another one fails or gets no answer', async () => {

@@ -60,7 +60,7 @@ it('ends the streams and runs of a key that is revoked while it takes over earli
     names.push(name);
     if (name === 'tool_event') await orchestrator.keys.revoke(id);
   }
-  expect(names.at(-1)).toBe('error');
+  expect(names.at(-1)).toBe('final');
   await expect.poll(() => store.readRun(session_id)).toMatchObject({ status: 'failed' });
   store.gate.resolve();
   await listening;

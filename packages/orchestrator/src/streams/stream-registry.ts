@@ -10,6 +10,8 @@ export interface StreamEnd {
 interface OpenStream {
   readonly keyId: string;
   readonly projectId: string;
+  /** The run that it reads, if the stream's key started that run. */
+  readonly ownRun?: string | undefined;
   readonly end: (reason?: StreamEnd) => void;
 }
 
@@ -33,6 +35,12 @@ export class StreamRegistry {
   /** The keys with open streams. */
   keyIds(): Set<string> {
     return new Set([...this.#streams].map(({ keyId }) => keyId));
+  }
+
+  /** The runs of a key that its streams read, wherever they work. */
+  runsOf(keyId: string): string[] {
+    const streams = [...this.#streams].filter((stream) => stream.keyId === keyId);
+    return streams.flatMap(({ ownRun }) => ownRun ?? []);
   }
 
   /**

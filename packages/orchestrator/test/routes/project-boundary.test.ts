@@ -7,7 +7,7 @@ import { keyedRoutes } from '../support/keyed-routes.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
-import { WireClient } from '../support/wire-client.js';
+import { WireClient, type WireEvent } from '../support/wire-client.js';
 
 const planner = () => scriptedPlanner([call(['t-b']), finish('ok')]);
 
@@ -134,39 +134,66 @@ describe('a key', () => {
     expect(await refused.json()).toMatchObject({ code: 'KEY_MISSING' });
   });
 
-  it('ends its streams and runs when it is revoked', async () => {
+  /** Reads a session's events, and calls back at the call of its tool; returns the last event. */
+  async function lastEvent(client: WireClient, url: string, atCall: () => Promise<unknown>) {
+    let last: WireEvent | undefined;
+    for await (const event of client.events(url)) {
+      last = event;
+      if (event.name === 'tool_event') await atCall();
+    }
+    return last;
+  }
+
+  const revokedFinal = {
+    name: 'final',
+    payload: { status: 'failed', error_info: { code: 'KEY_REVOKED' } },
+  };
+
+  it('ends its runs with a final, which their readers receive, when it is revoked', async () => {
     const { orchestrator } = await openOrchestrator({ planner: planner() });
     const { id, key } = await orchestrator.keys.create({ project: 'p' });
-    const lasting = new WireClient(orchestrator.url, (await orchestrator.keys.create({ project: 'p' })).key);
     const client = new WireClient(orchestrator.url, key);
-    const session = await client.start(request('go', [toolSpec('b')]));
-    const names: string[] = [];
-    let last: unknown;
-    for await (const event of client.events(session.events_url)) {
-      names.push(event.name);
-      last = event.payload;
-      if (event.name === 'tool_event') await orchestrator.keys.revoke(id);
-    }
-    expect(names.at(-1)).toBe('error');
-    expect(last).toMatchObject({ details: { code: 'KEY_REVOKED' } });
-    expect((await client.request('GET', `/sessions/${session.session_id}`)).status).toBe(401);
-    const { final } = await lasting.follow(session, { b: () => 1 });
-    expect(final).toMatchObject({ status: 'failed', error_info: { code: 'KEY_REVOKED' } });
+    const { session_id, events_url } = await client.start(request('go', [toolSpec('b')]));
+    const last = await lastEvent(client, events_url, () => orchestrator.keys.revoke(id));
+    expect(last).toMatchObject(revokedFinal);
+    expect((await client.request('GET', `/sessions/${session_id}`)).status).toBe(401);
   });
 
-  it('ends its streams at the next check when another process revokes it', async () => {
+  it('ends its streams of the runs of other keys with an error, when it is revoked', async () => {
+    const { orchestrator } = await openOrchestrator({ planner: planner() });
+    const { id, key } = await orchestrator.keys.create({ project: 'p' });
+    const other = new WireClient(orchestrator.url, (await orchestrator.keys.create({ project: 'p' })).key);
+    const session = await other.start(request('go', [toolSpec('b')]));
+    const client = new WireClient(orchestrator.url, key);
+    const last = await lastEvent(client, session.events_url, () => orchestrator.keys.revoke(id));
+    expect(last).toMatchObject({ name: 'error', payload: { details: { code: 'KEY_REVOKED' } } });
+    const { final } = await other.follow(session, { b: () => 1 });
+    expect(final).toMatchObject({ status: 'completed' });
+  });
+
+  it('ends its streams with an error if its run does not end', async () => {
+    const store = new MemoryRunStore();
+    const { orchestrator } = await openOrchestrator({ planner: planner(), store });
+    const { id, key } = await orchestrator.keys.create({ project: 'p' });
+    const client = new WireClient(orchestrator.url, key);
+    const { events_url } = await client.start(request('go', [toolSpec('b')]));
+    const last = await lastEvent(client, events_url, () => {
+      store.append = () => Promise.reject(new Error('The store is away.'));
+      return orchestrator.keys.revoke(id);
+    });
+    // The orchestrator ends its runs when it closes.
+    Reflect.deleteProperty(store, 'append');
+    expect(last).toMatchObject({ name: 'error', payload: { details: { code: 'KEY_REVOKED' } } });
+  });
+
+  it('ends its runs at the next check when another process revokes it', async () => {
     const store = new MemoryRunStore();
     const { orchestrator } = await openOrchestrator({ planner: planner(), keyCheckIntervalMs: 20, store });
     const beside = new KeyRing({ store, clock: systemClock, randomText, fixed: [] });
     const { key, id } = await orchestrator.keys.create({ project: 'p' });
     const client = new WireClient(orchestrator.url, key);
-    const session = await client.start(request('go', [toolSpec('b')]));
-    const names: string[] = [];
-    for await (const event of client.events(session.events_url)) {
-      names.push(event.name);
-      // Another ring on the same store, like that of the command line: this process is not notified.
-      if (event.name === 'tool_event') await beside.revoke(id);
-    }
-    expect(names.at(-1)).toBe('error');
+    const { events_url } = await client.start(request('go', [toolSpec('b')]));
+    // Another ring on the same store, like that of the command line: this process is not notified.
+    expect(await lastEvent(client, events_url, () => beside.revoke(id))).toMatchObject(revokedFinal);
   });
 });

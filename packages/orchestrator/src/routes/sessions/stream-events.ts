@@ -14,6 +14,8 @@ import type { RouteContext } from '../route-context.js';
 import type { StreamEnd } from '../../streams/stream-registry.js';
 
 const historyPage = 500;
+/** How long a stream waits for the `final` of its run, if the run's key has been revoked. */
+const finalWithinMs = 1000;
 /** How long a reader may take to receive the end of a stream that the server ends. */
 const cutAfterMs = 1000;
 const streamHeaders = {
@@ -72,15 +74,24 @@ async function streamTo(
   const abort = new AbortController();
   let ended: StreamEnd | undefined;
   let cancelCut: (() => void) | undefined;
-  const end = (reason?: StreamEnd) => {
-    ended ??= reason;
+  let cancelWait: (() => void) | undefined;
+  const stop = () => {
     abort.abort();
     cancelCut ??= context.clock.after(cutAfterMs, () => response.destroy());
   };
-  const remove = context.streams.add({ keyId, projectId: record.projectId, end });
+  const { sessionId, projectId } = record;
+  const ownRun = record.keyId === keyId ? sessionId : undefined;
+  const end = (reason?: StreamEnd) => {
+    ended ??= reason;
+    // The run of a revoked key ends too, and its `final` says so better than an error could.
+    if (reason && ownRun) cancelWait ??= context.clock.after(finalWithinMs, stop);
+    else stop();
+  };
+  const remove = context.streams.add({ keyId, projectId, ownRun, end });
   reply.hijack();
   const leave = () => {
     abort.abort();
+    cancelWait?.();
     cancelCut?.();
     remove();
   };
@@ -97,16 +108,16 @@ async function streamTo(
   const stopHeartbeat = startHeartbeat(response, context);
   try {
     const afterSeq = cursorSeq(cursor, record.lastSeq);
-    for await (const batch of context.store.follow(record.sessionId, { afterSeq, signal: abort.signal })) {
-      await writer.write(batch.map((each) => eventFrame(record.sessionId, each)).join(''), abort.signal);
+    for await (const batch of context.store.follow(sessionId, { afterSeq, signal: abort.signal })) {
+      await writer.write(batch.map((each) => eventFrame(sessionId, each)).join(''), abort.signal);
     }
   } catch (error) {
     // The response has begun, so it can only end: the reader reconnects with its cursor.
-    context.logger.error({ session_id: record.sessionId, error: errorFacts(error) }, 'stream failed');
+    context.logger.error({ session_id: sessionId, error: errorFacts(error) }, 'stream failed');
   } finally {
     stopHeartbeat();
     writer.flush();
-    response.end(ended && endFrame(ended));
+    response.end(ended && abort.signal.aborted ? endFrame(ended) : undefined);
   }
 }
 
