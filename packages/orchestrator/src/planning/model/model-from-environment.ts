@@ -32,13 +32,22 @@ function checkBaseUrl(baseUrl: string): void {
     );
 }
 
+/** The code or name of an error. Its message stays out: a module that reads a key may repeat it there. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
 async function fromModule(path: string): Promise<LanguageModel> {
   const url = path.startsWith('file:') ? path : pathToFileURL(path).href;
   let loaded: unknown;
   try {
     loaded = await import(url);
   } catch (error) {
-    throw misconfigured(`The module "${path}" in SVC_MODEL cannot be loaded.`, error);
+    throw misconfigured(
+      `The module "${path}" in SVC_MODEL cannot be loaded (${kindOf(error)}). Check the path, which is relative to the working directory, and run the file with node to see the whole error.`,
+      error,
+    );
   }
   const model =
     typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined;

@@ -60,6 +60,18 @@ describe('modelFromEnvironment', () => {
   });
 
   it.each([
+    ['throw new TypeError("secret-1");', 'TypeError'],
+    ['throw Object.assign(new Error("secret-1"), { code: "ENOENT" });', 'ENOENT'],
+    ['throw "secret-1";', 'string'],
+  ])('says why a module cannot be loaded, but not in its words: %s', async (code, why) => {
+    await withModule(code, async (path) => {
+      await expect(modelFromEnvironment({ SVC_MODEL: path })).rejects.toThrow(
+        `The module "${path}" in SVC_MODEL cannot be loaded (${why}). Check the path, which is relative to the working directory, and run the file with node to see the whole error.`,
+      );
+    });
+  });
+
+  it.each([
     ['a missing base URL', { SVC_MODEL: 'gpt-x', SVC_MODEL_API_KEY: 'secret-1' }, 'SVC_MODEL_BASE_URL'],
     [
       'an invalid base URL',
