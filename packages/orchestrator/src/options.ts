@@ -106,12 +106,12 @@ const SettingsSchema = z.strictObject({
   textIntervalMs: z.int().min(0).default(40),
   instance: z.string().min(1).optional(),
   publicUrl: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL, such as https://plan.example' })
     .regex(/^[^?#]*$/, 'must not contain ? or #')
     // The URL is sent to everyone who starts a run.
     .refine((text) => !hasCredentials(URL.parse(text)), 'must not contain a user name or password')
     .optional(),
-  allowedHosts: z.array(z.string().regex(hostName, 'must be host names without scheme or port')).default([]),
+  allowedHosts: z.array(z.string().regex(hostName, 'must be a host name without scheme or port')).default([]),
   project: ScopeName.default('local'),
 } satisfies Record<keyof Settings, z.ZodType>);
 

@@ -1,6 +1,7 @@
 import { addAbortListener } from 'node:events';
 import { createOrchestrator, modelFromEnvironment, modelPlanner, offlinePlanner } from '@svc/orchestrator';
 import { UsageError, type Terminal } from '../terminal.js';
+import { withFlagNames } from './flag-names.js';
 import { jsonLogger } from './json-logger.js';
 import { openStore } from './open-store.js';
 import { readSystemTools, type SystemToolFlags } from './system-tools.js';
@@ -55,16 +56,17 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
   const systemTools = readSystemTools(flags, environment);
   const store = openStore(flags.store, environment);
   const model = await modelFromEnvironment(environment);
-  const orchestrator = createOrchestrator({
-    planner: model ? modelPlanner({ model }) : offlinePlanner(),
-    systemTools,
-    project,
-    logger: jsonLogger(terminal.error),
-    allowedHosts: flags.allowedHost,
-    store,
-    keys: apiKey ? [{ key: apiKey, project }] : [],
-    publicUrl: flags.publicUrl,
-  });
+  const given = { project, publicUrl: flags.publicUrl, allowedHosts: flags.allowedHost };
+  const orchestrator = withFlagNames(given, () =>
+    createOrchestrator({
+      ...given,
+      planner: model ? modelPlanner({ model }) : offlinePlanner(),
+      systemTools,
+      logger: jsonLogger(terminal.error),
+      store,
+      keys: apiKey ? [{ key: apiKey, project }] : [],
+    }),
+  );
   const stopped = new Promise<void>((resolve) => addAbortListener(signal, () => resolve()));
   try {
     const listening = orchestrator.listen({ host, port }).catch((error: unknown) => {

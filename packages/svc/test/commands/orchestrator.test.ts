@@ -127,10 +127,29 @@ describe('svc orchestrator', () => {
     );
   });
 
-  it('refuses an empty --public-url', async () => {
-    const { terminal } = recordingTerminal();
-    const args = ['orchestrator', '--port', '0', '--public-url', ''];
-    await expect(parse(terminal, args)).rejects.toThrow('publicUrl is invalid');
+  const url = 'must be an http or https URL, such as https://plan.example';
+
+  it.each([
+    ['--public-url', '', `${url}, got "".`],
+    ['--public-url', 'ftp://x', `${url}, got "ftp://x".`],
+    ['--public-url', 'ftp://ada:canary@x', `${url}.`],
+    ['--public-url', 'http://ada:canary@x', 'must not contain a user name or password.'],
+    ['--allowed-host', 'http://x:99', 'must be a host name without scheme or port, got "http://x:99".'],
+    [
+      '--project',
+      '..',
+      'must be a non-blank name of at most 200 characters without control characters, and not . or .., got "..".',
+    ],
+  ])('names the flag, the rule and what is no secret in refusing %s %j', async (flag, value, rule) => {
+    const args = ['orchestrator', '--port', '0', '--allowed-host', 'a.test', flag, value];
+    await expect(parse(recordingTerminal().terminal, args)).rejects.toThrow(`${flag} is invalid: ${rule}`);
+  });
+
+  it('names SVC_API_KEY in refusing a key that no client can send, without repeating it', async () => {
+    const { terminal } = recordingTerminal({ SVC_API_KEY: 'canary key' });
+    await expect(parse(terminal, ['orchestrator', '--port', '0'])).rejects.toThrow(
+      /^SVC_API_KEY must be one line of printable ASCII without spaces\.$/,
+    );
   });
 
   it('does not start when it has already been interrupted', async () => {
