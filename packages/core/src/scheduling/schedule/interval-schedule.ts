@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { kindOf } from '../../config/options.js';
 import { parseOptions, ScheduleError } from '../errors.js';
 import type { Schedule } from './schedule.js';
 
@@ -24,7 +25,8 @@ function isDate(value: unknown): boolean {
 export function createIntervalSchedule(intervalMs: number, options?: IntervalOptions): Schedule {
   const { startAt } = parseOptions(OptionsSchema, options ?? {}, 'every()');
   if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > MAX_DATE_MS) {
-    throw new ScheduleError(`every(): intervalMs must be from 1 to ${MAX_DATE_MS}, got ${intervalMs}.`, {
+    const got = typeof intervalMs === 'number' ? intervalMs : kindOf(intervalMs);
+    throw new ScheduleError(`every(): intervalMs must be from 1 to ${MAX_DATE_MS}, got ${got}.`, {
       code: 'SCHEDULE_INVALID_INTERVAL',
       details: { interval_ms: intervalMs },
     });

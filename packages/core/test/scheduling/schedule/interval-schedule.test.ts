@@ -41,6 +41,15 @@ describe('intervals', () => {
     );
   });
 
+  it.each([
+    [{ intervalMs: 1_000 }, 'object'],
+    ['1000', 'string'],
+    [null, 'null'],
+  ])('cannot have %j as their length', (intervalMs, kind) => {
+    // @ts-expect-error it does not compile
+    expect(() => createIntervalSchedule(intervalMs)).toThrow(`got ${kind}.`);
+  });
+
   it('cannot have an invalid date as startAt', () => {
     expect(() => createIntervalSchedule(1_000, { startAt: new Date('soon') })).toThrow(
       expect.objectContaining({ code: 'SCHEDULE_INVALID_DATE' }),
