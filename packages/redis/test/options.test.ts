@@ -34,6 +34,16 @@ describe.each([
     );
   });
 
+  it.each([
+    [{}, 'undefined'],
+    [{ client: null }, 'null'],
+    [{ client: {} }, 'object'],
+    [{ client: 'redis://:canary-4711@127.0.0.1' }, 'string'],
+  ])('says what was given instead of a client in %j', (options, given) => {
+    // @ts-expect-error none of these compiles
+    expect(() => create(options)).toThrow(new TypeError(`client must be an ioredis client, got ${given}`));
+  });
+
   it('lists the known options when it rejects an unknown one', () => {
     // @ts-expect-error it does not compile
     expect(() => create({ client, expireAfter: 60_000 })).toThrow(
