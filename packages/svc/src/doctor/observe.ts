@@ -86,7 +86,7 @@ export async function observe({ url, headers, lookMs, signal }: Look, enough?: E
   }).catch((error: unknown) => {
     signal.throwIfAborted();
     const why = end.aborted
-      ? ` in ${lookMs / 1000} s. A proxy may be buffering it: turn response buffering off for this path`
+      ? ` in ${lookMs / 1000} s. A proxy may be buffering it: turn response buffering off for this path. Or the application, or the store behind it, does not answer: see its logs`
       : `: ${explainNoAnswer(error)}. Check the URL, its server and its certificate`;
     throw new UsageError(`No answer from ${url.origin}${why}.`);
   });
