@@ -1,4 +1,5 @@
 import { isError } from '../is-error.js';
+import { messageOf } from '../message-of.js';
 
 const SECRET_NAME =
   /token(?!s|_usage|usage)|secret|passw(?:or)?d|passphrase|(?:api|access|private)[-_]?key|authorization|credential|private[-_]?data|cookie/i;
@@ -18,7 +19,7 @@ function scrub(name: string, value: unknown, depth: number): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '[…]';
-  if (isError(value)) return value.message;
+  if (isError(value)) return messageOf(value);
   // As a list of numbers, bytes could reveal a value that no search finds.
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
   // A date has no fields, and an object may hide its values only in toJSON.

@@ -1,5 +1,6 @@
 import { withDeadline } from '../deadline.js';
 import type { Call, CallOutcome } from '../dependencies/call-book.js';
+import { messageOf } from '../message-of.js';
 import { describeFailure } from '../tools/execution/describe-failure.js';
 import { ToolError } from '../tools/errors.js';
 import { parseReceipt } from '../tools/receipts/parse-receipt.js';
@@ -74,7 +75,7 @@ export class ReceiptBook {
       // The effect took place and its result is known, so the run continues; only a repeat after a crash is affected.
       this.#context.logger.error('A receipt could not be settled.', {
         tool: tool.name,
-        reason: reasonOf(error),
+        reason: messageOf(error),
       });
     }
   }
@@ -85,7 +86,7 @@ export class ReceiptBook {
     } catch (cause) {
       this.#context.logger.error('The receipt store failed.', {
         tool: tool.name,
-        reason: reasonOf(cause),
+        reason: messageOf(cause),
       });
       throw new ToolError(
         `The receipt store failed${shortReason(cause)}, and a writing tool does not run without a receipt.`,
@@ -101,8 +102,6 @@ async function inTime<Result>(work: () => Promise<Result>): Promise<Result> {
     new DOMException(`It did not respond within ${timeoutMs} ms.`, 'TimeoutError');
   return withDeadline({ timeoutMs: STORE_TIMEOUT_MS, createError }, work);
 }
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
  * Returns only a code, such as ENOSPC: this message leaves the process, and the store's may contain an address or a

@@ -3,6 +3,7 @@ import { StartSessionRequestSchema } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { Client, type ClientOptions, type ClientPorts } from '../client/client.js';
 import { invalidValue, refuseUnknownOptions } from '../config/options.js';
+import { messageOf } from '../message-of.js';
 import { ScriptedSession } from './scripted-session.js';
 
 /**
@@ -146,7 +147,7 @@ export class ScriptedOrchestrator implements AsyncDisposable {
     const run = async () => this.#script(session);
     run().catch((error: unknown) => {
       this.scriptErrors.push(error);
-      session.fail(error instanceof Error ? error.message : 'The script failed.', 'SCRIPT_ERROR');
+      session.fail(messageOf(error), 'SCRIPT_ERROR');
     });
   }
 

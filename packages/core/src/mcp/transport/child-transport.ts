@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { messageOf } from '../../message-of.js';
 import { limitAnswers } from './limit-answers.js';
 import { LineBuffer } from './line-buffer.js';
 import { ProcessGroup } from './process-group.js';
@@ -153,7 +154,7 @@ export class ChildTransport implements Transport {
       this.onmessage?.(readMessage(line, this.#schema));
     } catch (error) {
       this.#badLines += 1;
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      this.onerror?.(error instanceof Error ? error : new Error(messageOf(error)));
       if (this.#badLines > MAX_BAD_LINES) {
         this.#giveUp(new Error(`it wrote more than ${MAX_BAD_LINES} lines that are not messages`));
       }

@@ -1,6 +1,7 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
 import { cutText } from '../../cut-text.js';
 import { isError } from '../../is-error.js';
+import { messageOf, UNREADABLE } from '../../message-of.js';
 import { ScheduleError } from '../errors.js';
 import type { ActiveFire, FIRE_STATUSES, SettledFire } from '../store/ledger.js';
 
@@ -102,14 +103,23 @@ function describe(jobName: string, fire: ActiveFire | SettledFire): Omit<RunReco
 /** The longest stored error message, in characters. */
 const MAX_MESSAGE_LENGTH = 500;
 
-/** Returns the stored form of an error: without stack, cause and details. */
-export function describeError(error: unknown): NonNullable<SettledFire['error']> {
-  const code = isSdkError(error) ? error.code : null;
+type StoredError = NonNullable<SettledFire['error']>;
+
+/** Returns the stored form of whatever the work threw: without stack, cause and details. Never throws. */
+export function describeError(error: unknown): StoredError {
+  try {
+    return describeReadable(error);
+  } catch {
+    // A field may be a getter that throws, and a proxy may refuse to be read.
+    return { name: 'Error', code: null, message: UNREADABLE };
+  }
+}
+
+function describeReadable(error: unknown): StoredError {
+  const code = isSdkError(error) && typeof error.code === 'string' ? error.code : null;
   if (!isError(error))
     return { name: 'Error', code, message: 'The work threw something other than an Error.' };
-  // Both may be of any type.
-  const [name, message] = [String(error.name), String(error.message)];
-  return { name, code, message: cutText(message, MAX_MESSAGE_LENGTH) };
+  return { name: String(error.name), code, message: cutText(messageOf(error), MAX_MESSAGE_LENGTH) };
 }
 
 function restoreError({ error }: SettledFire): ScheduleError | undefined {

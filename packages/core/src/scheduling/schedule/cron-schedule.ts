@@ -2,6 +2,7 @@ import { Cron } from 'croner';
 import * as z from 'zod';
 import { kindOf } from '../../config/options.js';
 import { isTimezone } from '../../config/timezone.js';
+import { messageOf } from '../../message-of.js';
 import { putLatest } from '../../put-latest.js';
 import { parseOptions, ScheduleError } from '../errors.js';
 import type { Schedule } from './schedule.js';
@@ -88,7 +89,7 @@ function readPattern(expression: string, pattern: string, timezone: string): Cro
     const clock = timezone === 'UTC' ? { utcOffset: 0 } : { timezone };
     return new Cron(pattern, { ...clock, paused: true, mode: '5-or-6-parts', fixedTimeRule: 'no-wildcard' });
   } catch (error) {
-    const problem = (error instanceof Error ? error.message : String(error)).replace(/\.+$/, '');
+    const problem = messageOf(error).replace(/\.+$/, '');
     const hint = pattern.split(' ').length === 6 ? ' (the seconds come last)' : '';
     throw invalidCron(expression, `${problem}${hint}`, error);
   }

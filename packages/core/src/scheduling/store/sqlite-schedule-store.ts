@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { invalidOption, parseText, refuseUnknownOptions } from '../../config/options.js';
+import { messageOf } from '../../message-of.js';
 import { ScheduleError } from '../errors.js';
 import { LedgerSchema, SettledFireSchema, type SettledFire } from './ledger.js';
 import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store.js';
@@ -71,8 +72,6 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
     );
   }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function storeUnavailable(message: string, cause?: unknown): ScheduleError {
   return new ScheduleError(message, { code: 'SCHEDULE_STORE_UNAVAILABLE', cause });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '@svc/contracts';
+import { messageOf } from '../../message-of.js';
 import { declarationError } from '../declaration-error.js';
 import { describeIssue } from './describe-issue.js';
 import type { InputIssue, Parsed } from './tool.js';
@@ -63,10 +64,9 @@ function describe(schema: z.ZodType, io: 'input' | 'output', owner: string): Jso
     });
     return JsonObjectSchema.parse(json);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
     throw declarationError(
       'TOOL_UNREPRESENTABLE_SCHEMA',
-      `The ${io} of ${owner} cannot be represented in JSON Schema: ${why}. Use a type that JSON has, such as z.iso.datetime() for a date.`,
+      `The ${io} of ${owner} cannot be represented in JSON Schema: ${messageOf(cause)}. Use a type that JSON has, such as z.iso.datetime() for a date.`,
       { owner },
       cause,
     );

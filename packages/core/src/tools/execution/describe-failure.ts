@@ -2,6 +2,7 @@ import { isSdkError } from '@svc/contracts/sdk-error';
 import { kindOf } from '../../config/options.js';
 import { cutText } from '../../cut-text.js';
 import { isError } from '../../is-error.js';
+import { messageOf, UNREADABLE } from '../../message-of.js';
 import { ToolError } from '../errors.js';
 
 /** The longest message and the longest code of a failure that leaves the process, in characters. */
@@ -26,7 +27,7 @@ export function describeFailure(error: unknown, values: { cleanText(text: string
     return describe(error, values);
   } catch {
     // A field may be a getter that throws, and a proxy may refuse to be read.
-    return { code: FAILED, message: 'The error that was thrown cannot be read.' };
+    return { code: FAILED, message: UNREADABLE };
   }
 }
 
@@ -34,7 +35,7 @@ function describe(error: unknown, values: { cleanText(text: string): string }): 
   if (!isError(error)) {
     return { code: FAILED, message: `Something other than an Error was thrown (${kindOf(error)}).` };
   }
-  const message = shorten(values.cleanText(textOf(error)));
+  const message = shorten(values.cleanText(messageOf(error)));
   if (!isSdkError(error)) return { code: FAILED, message };
   const code = codeOf(error);
   const failure = { code: values.cleanText(code) === code ? code : FAILED, message };
@@ -49,12 +50,6 @@ const FAILED = 'TOOL_FAILED';
 /** Returns the code of an error; a subclass, or a caller in JavaScript, may have put anything in its place. */
 function codeOf({ code }: { readonly code: unknown }): string {
   return typeof code === 'string' && code !== '' && code.length <= MAX_CODE_LENGTH ? code : FAILED;
-}
-
-/** Returns the message of an error, or its name: both may be anything. */
-function textOf({ message, name }: Error): string {
-  const texts: readonly unknown[] = [message, name];
-  return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? 'Error';
 }
 
 function shorten(message: string): string {

@@ -1,4 +1,5 @@
 import { isError } from '../../is-error.js';
+import { messageOf } from '../../message-of.js';
 import { ToolError } from '../errors.js';
 
 /**
@@ -22,7 +23,7 @@ function stringify(value: unknown, toolName: string): string {
   try {
     return JSON.stringify(value === undefined ? null : value, refuseInHolder) ?? 'null';
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message.split('\n')[0] : 'unknown';
+    const why = messageOf(cause).split('\n')[0];
     throw new ToolError(`The result of '${toolName}' cannot be serialized as JSON: ${why}`, {
       code: 'TOOL_RESULT_NOT_SERIALIZABLE',
       cause,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listJobs } from '../../../src/scheduling/job/job-registry.js';
 import type { RunRecord } from '../../../src/scheduling/fire/run-record.js';
 import { at, cron, every } from '../../../src/scheduling/schedules.js';
+import { createUnreadable } from '../../unreadable-errors.js';
 import { startAtNoon, statusesOf, takeMs, timeOf } from '../scheduled-work.js';
 
 describe('a job', () => {
@@ -75,6 +76,21 @@ describe('a job', () => {
     await clock.advance(1_000);
     expect(job.history).toMatchObject([{ status: 'failed', error: failure, attempt: 1 }]);
     expect(job.counters).toMatchObject({ runs: 1, failed: 1 });
+  });
+
+  it.each([
+    ...createUnreadable(),
+    ['an error whose message has no text', Object.assign(new Error('x'), { message: Object.create(null) })],
+  ])('fails and fires again if its work throws %s', async (_what, error) => {
+    const clock = startAtNoon();
+    const job = every(1_000)
+      .withClock(clock)
+      .run(() => {
+        throw error;
+      });
+    await clock.advance(2_000);
+    await job.stop();
+    expect(statusesOf(job)).toEqual(['failed', 'failed']);
   });
 
   it('fires when triggered, without jitter, and resolves with the record', async () => {

@@ -2,23 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ToolError } from '../../../src/index.js';
 import { describeFailure } from '../../../src/tools/execution/describe-failure.js';
 import { startAgent } from '../../agent-setup.js';
-
-function revoked(): object {
-  const { proxy, revoke } = Proxy.revocable({}, {});
-  revoke();
-  return proxy;
-}
-
-function withGetter(field: string, error: Error): Error {
-  return Object.defineProperty(error, field, {
-    get() {
-      throw new Error('getter of 4711');
-    },
-  });
-}
+import { revokedProxy, withGetter } from '../../unreadable-errors.js';
 
 const UNREADABLE: readonly [string, () => unknown][] = [
-  ['a revoked proxy', revoked],
+  ['a revoked proxy', revokedProxy],
   ['a message that throws', () => withGetter('message', new Error('x'))],
   ['a name that throws', () => withGetter('name', new Error(''))],
   ['details that throw', () => withGetter('details', new ToolError('x', { code: 'A' }))],
