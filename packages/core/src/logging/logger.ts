@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { checkOptions, withoutNulls } from '../config/options.js';
+import { messageOf } from '../message-of.js';
 import { formatJson, formatText, passes, type LogLevel, type LogRecord, type LogSink } from './log-record.js';
 import { scopedClean, type CleanFields } from './log-scope.js';
 import { scrubFields } from './scrub-fields.js';
@@ -66,7 +67,7 @@ export interface LoggerParts {
 
 /** Reports a failed sink; the run continues without its log. */
 function reportFailedWrite(logger: string, error: unknown): void {
-  const message = `A log line could not be written: ${String(error instanceof Error ? error.message : error)}`;
+  const message = `A log line could not be written: ${messageOf(error)}`;
   writeText({ level: 'error', logger, message, time: Date.now(), fields: {} });
 }
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatJson, formatText, type LogLevel, type LogRecord } from '../../src/logging/log-record.js';
 import { withCleanLog, type CleanFields } from '../../src/logging/log-scope.js';
 import { configureLogging, createLogger, getLogger } from '../../src/logging/logger.js';
+import { UNREADABLE } from '../../src/message-of.js';
 import { RedactedMessage } from '../../src/messages/message.js';
 import { createPrivateDataMap } from '../../src/privacy/private-data-map.js';
 
@@ -69,6 +70,19 @@ describe('log lines', () => {
     expect(write).toHaveBeenCalledExactlyOnceWith(
       expect.stringMatching(/ERROR app: A log line could not be written: disk full\n$/),
     );
+  });
+
+  it('do not throw if the sink throws what cannot be read', () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => write.mockRestore());
+    configureLogging({
+      level: 'info',
+      sink: () => {
+        throw Object.create(null);
+      },
+    });
+    getLogger('app').info('Hello.');
+    expect(write).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(UNREADABLE));
   });
 
   it('can be written asynchronously, and a failure is reported on standard error', async () => {
