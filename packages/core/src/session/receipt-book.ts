@@ -48,15 +48,14 @@ export class ReceiptBook {
   }
 
   async #recall(key: string, tool: Tool): Promise<CallOutcome | undefined> {
-    let found: Receipt | undefined;
+    let found: { receipt: Receipt | undefined } | undefined;
     try {
-      found = await this.#recordOrRefuse(tool, async () => this.#context.receipts.find(key));
+      found = await this.#recordOrRefuse(tool, async () => this.#find(key));
     } catch (error) {
       return { ok: false, failure: describeFailure(error, this.#context.privateValues) };
     }
-    // A store of the caller may return null for an unknown call, or something invalid.
-    if (found == null) return undefined;
-    const receipt = parseReceipt(found);
+    if (!found) return undefined;
+    const { receipt } = found;
     if (receipt?.state === 'settled') {
       const { outcome } = receipt;
       return outcome.ok ? { ...outcome, value: outcome.json } : outcome;
@@ -65,6 +64,13 @@ export class ReceiptBook {
     if (tool.idempotent) return undefined;
     const message = `'${tool.name}' began earlier and its outcome was not recorded. It may have taken effect, so it is not run again.`;
     return { ok: false, failure: { code: 'TOOL_OUTCOME_UNKNOWN', message } };
+  }
+
+  /** Resolves to what the store has for a call, whose receipt is `undefined` if it is invalid. */
+  async #find(key: string): Promise<{ receipt: Receipt | undefined } | undefined> {
+    // A store of the caller may return null for an unknown call, or something that throws when it is read.
+    const found: unknown = await this.#context.receipts.find(key);
+    return found == null ? undefined : { receipt: parseReceipt(found) };
   }
 
   async #settle(key: string, tool: Tool, outcome: CallOutcome): Promise<void> {

@@ -51,6 +51,18 @@ describe('a receipt in an unexpected shape', () => {
     expect(await callWith(found, { idempotent: true })).toEqual({ status: 'ok', result: 'written now' });
   });
 
+  it('that throws when it is read counts as a failure of its store', async () => {
+    const found = {
+      get state() {
+        throw new Error('no disk');
+      },
+    };
+    expect(await callWith(found)).toMatchObject({
+      status: 'error',
+      error: { code: 'TOOL_RECEIPT_UNAVAILABLE', retryable: true },
+    });
+  });
+
   it('is still replayed if its outcome can be read', async () => {
     expect(await callWith({ state: 'settled', at: 5, outcome: { ok: true, json: 'earlier' } })).toEqual({
       status: 'ok',
