@@ -1,5 +1,6 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
 import { DEFAULT_BASE_URL } from '../config/client-config.js';
+import { messageOf } from '../message-of.js';
 import { ConnectionError } from './errors.js';
 
 /** Turns an error of the HTTP library into an SDK error; SDK errors and aborts are returned unchanged. */
@@ -22,6 +23,14 @@ export function explainConnectionFailure(error: unknown, origin?: string): unkno
     const target = origin === undefined ? '' : ` of ${origin}`;
     return new ConnectionError(`The client${target} is closed. Create a new one.`, {
       code: 'HTTP_CLIENT_CLOSED',
+      cause: error,
+      isTransient: false,
+    });
+  }
+  if (reason === 'UND_ERR_INVALID_ARG') {
+    return new ConnectionError(`The request cannot be sent: ${messageOf(error)}.`, {
+      code: 'HTTP_CONNECTION_FAILED',
+      details: { reason },
       cause: error,
       isTransient: false,
     });

@@ -94,8 +94,9 @@ async function* readOnce(
   options: EventSourceOptions,
   lastId: string | undefined,
 ): AsyncGenerator<ServerEvent, void, void> {
-  const body = await options.http.openStream(options.url, {
-    headers: { accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
+  const { url, headers } = startAfter(lastId, options.http.resolve(options.url));
+  const body = await options.http.openStream(url.href, {
+    headers: { accept: 'text/event-stream', ...headers },
     idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     signal: options.signal,
   });
@@ -119,6 +120,14 @@ async function* readOnce(
   } finally {
     body.destroy();
   }
+}
+
+/** Asks for the events after an id: in a header, or in the query if no header can carry the id. */
+function startAfter(lastId: string | undefined, url: URL): { url: URL; headers: Record<string, string> } {
+  if (lastId === undefined) return { url, headers: {} };
+  if (/^[ -~]+$/.test(lastId)) return { url, headers: { 'last-event-id': lastId } };
+  url.searchParams.set('last_event_id', lastId);
+  return { url, headers: {} };
 }
 
 /** Decodes a message; text that is not JSON becomes `{raw: text}`, as in the original. */

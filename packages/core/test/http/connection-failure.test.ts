@@ -29,6 +29,15 @@ it('a request of a closed client fails with HTTP_CLIENT_CLOSED, which is not tra
   });
 });
 
+it('a request that cannot be sent as it is says why, and is not transient', () => {
+  const invalid = Object.assign(new Error('invalid accept header'), { code: 'UND_ERR_INVALID_ARG' });
+  expect(explainConnectionFailure(invalid, 'https://x.example')).toMatchObject({
+    code: 'HTTP_CONNECTION_FAILED',
+    message: 'The request cannot be sent: invalid accept header.',
+    isTransient: false,
+  });
+});
+
 it.each([
   ['our own errors', new ConnectionError('x', { code: 'X', isTransient: false })],
   ['aborts', new DOMException('x', 'AbortError')],

@@ -33,6 +33,16 @@ describe('a broken stream', () => {
     expect(events.map(({ id }) => id)).toEqual(['1', '2', '3']);
   });
 
+  it('is resumed by its query after an id that no header can carry', async () => {
+    const { events, urls, lastIds } = await readStream(
+      [stream('id: 中 1\ndata: {}\n\n', { cut: true }), stream(frame(2), { cut: true }), stream(frame(3))],
+      { stopAfter: 3 },
+    );
+    expect(events.map(({ id }) => id)).toEqual(['中 1', '2', '3']);
+    expect(urls).toEqual(['/events', '/events?last_event_id=%E4%B8%AD+1', '/events']);
+    expect(lastIds).toEqual([undefined, undefined, '2']);
+  });
+
   it('cannot be resumed without event ids, and the error says so', async () => {
     const { error, lastIds } = await readStream([stream('event: x\ndata: {}\n\n', { cut: true })]);
     expect(error).toMatchObject({

@@ -10,6 +10,8 @@ interface Reading {
   events: ServerEvent[];
   error: unknown;
   lastIds: (string | undefined)[];
+  /** The paths of the requests, with their queries. */
+  urls: (string | undefined)[];
   sleeps: number[];
 }
 
@@ -33,7 +35,7 @@ export async function readStream(
   const quick = quickRuntime();
   const runtime = { ...quick, monotonicMs: options.monotonicMs ?? quick.monotonicMs };
   const http = new HttpClient({ baseUrl: server.url, apiKey: new ApiKey('k', 'the test'), runtime });
-  const reading: Reading = { events: [], error: undefined, lastIds: [], sleeps: runtime.sleeps };
+  const reading: Reading = { events: [], error: undefined, lastIds: [], urls: [], sleeps: runtime.sleeps };
   try {
     const source = readEvents({
       http,
@@ -54,6 +56,7 @@ export async function readStream(
     await http.close();
   }
   reading.lastIds = server.requests.map(({ headers }) => headers['last-event-id'] as string | undefined);
+  reading.urls = server.requests.map(({ url }) => url);
   return reading;
 }
 
