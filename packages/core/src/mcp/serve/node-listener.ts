@@ -7,7 +7,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
  * Answers a request of a Node.js HTTP server with a web-standard handler. `parsedBody` is the body that a framework has
- * already read.
+ * already read. Rejects if the request cannot be handled, and does not answer it then.
  */
 export async function answerNodeRequest(
   answer: (request: Request) => Promise<Response>,

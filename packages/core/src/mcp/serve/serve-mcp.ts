@@ -112,9 +112,18 @@ export class MCPService implements AsyncDisposable {
     return this.#sessions.handle(request);
   }
 
-  /** Handles a request of a Node.js HTTP server; pass `parsedBody` if a framework has already read the body. */
+  /**
+   * Handles a request of a Node.js HTTP server; pass `parsedBody` if a framework has already read the body. Never rejects:
+   * a failure is logged and answered with 500, or ends the connection if the response has begun.
+   */
   async handle(incoming: IncomingMessage, outgoing: ServerResponse, parsedBody?: unknown): Promise<void> {
-    await answerNodeRequest(async (request) => this.fetch(request), incoming, outgoing, parsedBody);
+    try {
+      await answerNodeRequest(async (request) => this.fetch(request), incoming, outgoing, parsedBody);
+    } catch (error) {
+      this.#logger.error('A request over HTTP could not be handled.', { error });
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(500).end();
+    }
   }
 
   /**
