@@ -92,7 +92,8 @@ function start<Input, Result>(
     ]);
   }
   const limit = pLimit(maxConcurrency);
-  return inputs.map((input) =>
+  // Unlike `map`, it does not skip a hole, which is refused as an input.
+  return Array.from(inputs, async (input) =>
     limit(async () => {
       signal.throwIfAborted();
       return run(input, signal);

@@ -101,7 +101,8 @@ export function parseList<Item>(
   owner: string,
 ): readonly Item[] {
   const list = value ?? [];
-  if (Array.isArray(list)) return list;
+  // A hole in a copy is an `undefined`, which is checked like any other item.
+  if (Array.isArray(list)) return [...list];
   throw invalidValue(owner, option, 'an array', value);
 }
 

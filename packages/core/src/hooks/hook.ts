@@ -1,4 +1,5 @@
 import { invalidOption } from '../config/options.js';
+import { isArrayOf } from '../is-array-of.js';
 
 /** When a hook runs: before or after its target. */
 export type HookStage = 'before' | 'after';
@@ -53,7 +54,7 @@ export function parseHooks(before: HookInput | undefined, after: HookInput | und
 
 function parseList(input: HookInput | undefined, option: string): readonly Hook[] {
   const hooks: readonly Hook[] = typeof input === 'function' ? [input] : (input ?? []);
-  if (Array.isArray(hooks) && hooks.every((hook) => typeof hook === 'function')) return [...hooks];
+  if (isArrayOf(hooks, (hook) => typeof hook === 'function')) return [...hooks];
   throw invalidOption(option, 'must be a function or an array of functions', [option]);
 }
 

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import type { PIIWhitelist } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
 import { kindOf, parseList, parseText, refuseUnknownOptions } from '../config/options.js';
+import { isArrayOf } from '../is-array-of.js';
 import { isJson, NO_JSON } from '../is-json.js';
 import { parseAttachment, type Attachment, type AttachmentInput } from './attachment.js';
 import type { PrivateData } from './private-data.js';
@@ -125,7 +126,7 @@ export type MessagesInput = string | Message | readonly Message[];
 export function parseMessages(input: MessagesInput): readonly Message[] {
   const messages =
     typeof input === 'string' ? [new HumanMessage(input)] : isSingleMessage(input) ? [input] : input;
-  if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isMessage)) {
+  if (messages.length === 0 || !isArrayOf(messages, isMessage)) {
     throw new ConfigurationError(
       `The input of a run must be a string, a message, or a non-empty list of messages (HumanMessage, AIMessage, SystemMessage or RedactedMessage), got ${describeInput(input)}. A plain object is no message: use new HumanMessage(text).`,
       { code: 'CONFIG_INVALID_MESSAGES' },
@@ -165,12 +166,12 @@ function parseContent(content: MessageContent): MessageContent {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content))
     throw invalidContent(`must be a string or an array of blocks, got ${kindOf(content)}`);
-  if (!content.every(isPart)) throw invalidContent('may only contain strings and objects as blocks');
+  if (!isArrayOf(content, isPart)) throw invalidContent('may only contain strings and objects as blocks');
   if (!isJson(content)) throw invalidContent(NO_JSON);
   return content;
 }
 
-function isPart(part: unknown): boolean {
+function isPart(part: unknown): part is string | object {
   return typeof part === 'string' || (typeof part === 'object' && part !== null && !Array.isArray(part));
 }
 

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { resolvePlaceholders } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
 import { invalidOption } from '../config/options.js';
+import { isArrayOf } from '../is-array-of.js';
 import { bareValue, PrivateData } from '../messages/private-data.js';
 import { present } from '../present.js';
 import { KnownNumber } from './known-number.js';
@@ -57,7 +58,7 @@ function entriesOf(input: PrivateDataInput): readonly (readonly [string, () => u
     if (isRecord(input)) return Object.keys(input).map((name) => [name, () => input[name]]);
     throw invalidPrivateData();
   }
-  if (!input.every((item) => item instanceof PrivateData)) throw invalidPrivateData();
+  if (!isArrayOf(input, (item) => item instanceof PrivateData)) throw invalidPrivateData();
   let unnamed = 0;
   return input.map((item) => [item.name ?? `_private_${(unnamed += 1)}`, () => item]);
 }

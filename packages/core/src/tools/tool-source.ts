@@ -1,4 +1,5 @@
 import { hasFunctions } from '../config/options.js';
+import { isArrayOf } from '../is-array-of.js';
 import { declarationError } from './declaration-error.js';
 import { isTool, type Tool } from './declaration/tool.js';
 
@@ -26,7 +27,7 @@ export function isToolSource(value: unknown): value is ToolSource {
 /** Lists the tools of a source. The error for anything but tools names the source. */
 export async function listToolsOf(source: ToolSource, signal: AbortSignal): Promise<readonly Tool[]> {
   const listed: unknown = await source.listTools({ signal });
-  if (Array.isArray(listed) && listed.every(isTool)) return listed;
+  if (isArrayOf(listed, isTool)) return listed;
   throw declarationError(
     'TOOL_INVALID',
     `listTools() of the source '${source.name}' must resolve to an array of tools, such as toolify() returns.`,

@@ -49,6 +49,12 @@ describe('a batch', () => {
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
+  it('refuses a hole in its inputs', async () => {
+    await using setup = await startAgent((session) => session.finish());
+    const code = 'CONFIG_INVALID_MESSAGES';
+    await expect(setup.agent.batch(Object.assign([], { 1: 'x' }))).rejects.toMatchObject({ code });
+  });
+
   it('aborts running inputs and starts no more after the first failure', async () => {
     const ended: string[] = [];
     const batch = runBatch(['bad', 'slow', 'never'], { maxConcurrency: 2 }, async (input, signal) => {

@@ -9,6 +9,7 @@ import { MissingCredentialError } from '../../src/auth/errors.js';
 import { Client, sessionsOf } from '../../src/client/client.js';
 import { ClientConfig } from '../../src/config/client-config.js';
 import { ConfigurationError } from '../../src/config/errors.js';
+import { PrivateData } from '../../src/messages/private-data.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import type { SwarmOptions } from '../../src/swarms/swarm-options.js';
 import type { ToolSource } from '../../src/tools/tool-source.js';
@@ -164,6 +165,11 @@ it.each([
   ['an unknown hook mode', { name: 'a', apiKey: 'k', hookExecutionMode: 'always' }, 'CONFIG_INVALID_OPTION'],
   ['a client that is not a Client', { name: 'a', client: { apiKey: 'k' } }, 'CONFIG_INVALID_OPTION'],
   ['a key that is not a string', { name: 'a', apiKey: 5 }, 'CONFIG_INVALID_API_KEY'],
+  [
+    'a hole in its private data',
+    { name: 'a', apiKey: 'k', privateData: Object.assign([], { 1: new PrivateData({ value: 'v' }) }) },
+    'CONFIG_INVALID_OPTION',
+  ],
   ['a Map as private data', { name: 'a', apiKey: 'k', privateData: new Map() }, 'CONFIG_INVALID_OPTION'],
   ['a string as private data', { name: 'a', apiKey: 'k', privateData: 'x' }, 'CONFIG_INVALID_OPTION'],
   ['an array as private data', { name: 'a', apiKey: 'k', privateData: ['x'] }, 'CONFIG_INVALID_OPTION'],

@@ -23,7 +23,13 @@ describe('the input of a run', () => {
     expect(parseMessages([new AIMessage('a'), message])).toHaveLength(2);
   });
 
-  it.each([[[]], [[{ type: 'human', content: 'x' }]], [5], [undefined]])('cannot be %j', (input) => {
+  it.each([
+    [[]],
+    [[{ type: 'human', content: 'x' }]],
+    [Object.assign([], { 1: new HumanMessage('x') })],
+    [5],
+    [undefined],
+  ])('cannot be %j', (input) => {
     expect(() => parseMessages(input as never)).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID_MESSAGES' }),
     );
@@ -178,6 +184,24 @@ describe('the constructors of messages and PrivateData', () => {
       () => new HumanMessage(['x', 5 as never]),
       'CONFIG_INVALID_MESSAGES',
       'blocks',
+    ],
+    [
+      'a block that is a hole',
+      () => new HumanMessage(Object.assign([], { 1: 'x' })),
+      'CONFIG_INVALID_MESSAGES',
+      'blocks',
+    ],
+    [
+      'a known value that is a hole',
+      redacted({ knownPiiValues: Object.assign([], { 1: 'Bob' }) }),
+      invalid,
+      'knownPiiValues',
+    ],
+    [
+      'an attachment that is a hole',
+      redacted({ attachments: Object.assign([], { 1: { text: 'Bob' } }) }),
+      'CONFIG_INVALID_ATTACHMENT',
+      'undefined',
     ],
     ['a block that is null', () => new AIMessage([null as never]), 'CONFIG_INVALID_MESSAGES', 'blocks'],
     [

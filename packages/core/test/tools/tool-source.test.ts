@@ -43,7 +43,7 @@ describe('a tool source', () => {
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
-  it.each([[undefined], [{}], [[5]], [[{ name: 'find' }]]])(
+  it.each([[undefined], [{}], [[5]], [Object.assign([], { length: 1 })], [[{ name: 'find' }]]])(
     'that lists invalid tools is named in the error: %j',
     async (brought) => {
       const { source } = sourceTwin();

@@ -1,3 +1,4 @@
+import { isArrayOf } from '../../is-array-of.js';
 import { declarationError } from '../declaration-error.js';
 import type { ToolReference } from './tool-reference.js';
 
@@ -43,13 +44,14 @@ const KINDS: readonly unknown[] = [
   'producer_reference',
 ] satisfies OrderControl['kind'][];
 
-function isControl(control: OrderControl | null | undefined): boolean {
-  return KINDS.includes(control?.kind);
+function isControl(control: unknown): control is OrderControl {
+  const { kind }: { kind?: unknown } = Object(control);
+  return KINDS.includes(kind);
 }
 
 /** Refuses anything but order controls, such as injections. */
 export function checkControls(order: readonly OrderControl[], owner: string): void {
-  if (!Array.isArray(order) || !order.every(isControl)) {
+  if (!isArrayOf(order, isControl)) {
     throw declarationError(
       'TOOL_INVALID_ORDER',
       `The order of ${owner} must be an array of dependsOnAwaitFor(), dependsOnReevaluate() and requiresProducerReference(). Put injections into the inject option.`,

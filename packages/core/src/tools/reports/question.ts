@@ -1,6 +1,7 @@
 import type { ConfigurationError } from '../../config/errors.js';
 import { kindOf, parseDuration, refuseUnknownOptions } from '../../config/options.js';
 import { INPUT_TYPES } from '../../interrupts/input-type.js';
+import { isArrayOf } from '../../is-array-of.js';
 import { declarationError } from '../declaration-error.js';
 import type { InterruptInjection } from '../references/injection.js';
 import type { ToolQuestion } from './tool-reports.js';
@@ -44,7 +45,7 @@ export function parseQuestion(
   owner: string,
 ): Pick<InterruptInjection, 'inputType' | 'choices' | 'expiresInMs'> {
   const choices = options.choices ?? [];
-  if (!Array.isArray(choices) || !choices.every((choice) => typeof choice === 'string'))
+  if (!isArrayOf(choices, (choice) => typeof choice === 'string'))
     throw invalidInterrupt(`${owner}: choices must be an array of strings.`);
   const expiresInMs = options.expiresInMs ?? INTERRUPT_EXPIRES_IN_MS;
   const inputType = options.inputType ?? (choices.length > 0 ? 'choice' : 'text');

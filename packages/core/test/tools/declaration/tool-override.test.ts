@@ -18,6 +18,7 @@ it.each<[string, object, string]>([
   ['a number as inject', { inject: 5 }, 'CONFIG_INVALID_OPTION'],
   ['a number as defaultArgs', { defaultArgs: 5 }, 'CONFIG_INVALID_OPTION'],
   ['a tool dependency in order', { order: [dependsOnTool('a')] }, 'TOOL_INVALID_ORDER'],
+  ['a hole in order', { order: Object.assign([], { 1: dependsOnAwaitFor('a') }) }, 'TOOL_INVALID_ORDER'],
   ['an order that is not an array', { order: 5 }, 'TOOL_INVALID_ORDER'],
   ['a string as tags', { tags: 'abc' }, 'CONFIG_INVALID_OPTION'],
   ['a string as finalTool', { finalTool: 'false' }, 'CONFIG_INVALID_OPTION'],
@@ -27,6 +28,11 @@ it.each<[string, object, string]>([
   ['a blank description', { description: ' ' }, 'TOOL_MISSING_DESCRIPTION'],
   ['a timeoutMs of 0', { timeoutMs: 0 }, 'CONFIG_INVALID_DURATION'],
   ['JSON Schema as its output', { outputSchema: { type: 'object' } }, 'TOOL_INVALID_SCHEMA'],
+  [
+    'a hole in a list of hooks',
+    { afterExecute: Object.assign([], { 1: () => {} }) },
+    'CONFIG_INVALID_OPTION',
+  ],
   ['a hook that is not a function', { afterExecute: 'log' }, 'CONFIG_INVALID_OPTION'],
 ])('an override refuses %s', (_name, options, code) => {
   expect(() => new ToolOverride(options)).toThrow(expect.objectContaining({ code }));
