@@ -48,6 +48,14 @@ export interface RunRequest<Result> {
   readonly read: (responses: ReadResponses) => Promise<InvokeResponse<Result>>;
 }
 
+/** The active runs of an agent or a swarm. */
+export interface Runs {
+  /** Returns the run with that id, while it is active. */
+  get(id: string): AgentRun | undefined;
+  /** The number of active runs. */
+  readonly size: number;
+}
+
 /** The input for preparing one run. */
 export interface RunInput {
   readonly runId: string;

@@ -30,7 +30,7 @@ import { listToolsOf } from '../tools/tool-source.js';
 import { askedPrivateData } from './asked-private-data.js';
 import { parseBatch, runBatch, settleBatch, type BatchOptions } from './batch.js';
 import { registerTool } from './register-tool.js';
-import { RunStarter, type ReadResponses, type RunInput } from './run-starter.js';
+import { RunStarter, type ReadResponses, type RunInput, type Runs } from './run-starter.js';
 import { ScopeJobs, type ScopeSchedule } from './scope-jobs.js';
 import type { ToolInput } from './scope-options.js';
 import type { ScopeState } from './scope-state.js';
@@ -40,14 +40,6 @@ import {
   structuredTool,
   type StructuredOutput,
 } from './structured-output.js';
-
-/** The active runs of an agent or a swarm. */
-export interface Runs {
-  /** Returns the run with that id, while it is active. */
-  get(id: string): AgentRun | undefined;
-  /** The number of active runs. */
-  readonly size: number;
-}
 
 /** Options of `previewRedaction`. The whitelist applies to a message without its own. */
 export interface PreviewOptions extends RedactionOptions {
@@ -234,10 +226,11 @@ export abstract class BaseScope implements AsyncDisposable {
     });
   }
 
-  /** Stops the jobs, cancels the active runs and releases the resources; a client passed in stays open. Further runs and jobs are refused with `RUN_SCOPE_CLOSED`. Waits at most 15 seconds for an orchestrator that does not answer, and 30 seconds for an after-hook or a job that does not end. Closing twice is safe. */
+  /** Stops the jobs, cancels the active runs and releases the resources; a client passed in stays open. Further runs and jobs are refused with `RUN_SCOPE_CLOSED`. Waits at most 15 seconds for an orchestrator that does not answer, and 30 seconds for an after-hook or a job that does not end. The first error of a source is thrown once all are closed. Closing twice is safe. */
   async close(): Promise<void> {
-    await Promise.all([this.#jobs.close(), this.#starter.close()]);
-    await Promise.all(this.#state.sources.map(async (source) => source.close()));
+    const ended = await Promise.allSettled([this.#jobs.close(), this.#starter.close()]);
+    const closed = await Promise.allSettled(this.#state.sources.map(async (source) => source.close()));
+    for (const outcome of [...ended, ...closed]) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { ToolInput } from '../../src/agents/scope-options.js';
 import { toolify } from '../../src/decorators/toolify.js';
@@ -74,6 +74,19 @@ describe('a tool source', () => {
       );
     await setup.agent.close();
     expect(trace).toEqual(['close']);
+  });
+
+  it('is closed before its agent is, even if another one cannot be closed', async () => {
+    const { source, trace } = sourceTwin();
+    const closing = Promise.withResolvers<void>();
+    await using setup = await startAgent(() => {});
+    const stuck = vi.fn().mockRejectedValueOnce(new Error('stuck'));
+    setup.agent.addTool({ ...source, name: 'broken', close: stuck });
+    setup.agent.addTool({ ...source, close: async () => closing.promise.then(source.close) });
+    const closed = setup.agent.close().finally(() => trace.push('agent'));
+    setImmediate(closing.resolve);
+    await expect(closed).rejects.toThrow('stuck');
+    expect(trace).toEqual(['close', 'agent']);
   });
 
   it('cannot list a tool whose name is taken', async () => {
