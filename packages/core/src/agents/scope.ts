@@ -136,7 +136,7 @@ export abstract class BaseScope implements AsyncDisposable {
     return this.#state.registry.list();
   }
 
-  /** Calls a listener whenever tools are added; returns a function that removes it. An error that it throws is thrown where the tools were added. */
+  /** Calls a listener whenever tools are added; returns a function that removes it. Its errors are uncaught. */
   onToolsAdded(listener: () => void): () => void {
     if (typeof listener !== 'function')
       throw invalidValue('onToolsAdded', 'listener', 'a function', listener);

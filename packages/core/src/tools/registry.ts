@@ -25,10 +25,10 @@ export class ToolRegistry {
       this.#tools.set(tool.name, tool);
       for (const origin of [tool, ...origins]) this.#aliases.set(origin, tool.name);
     }
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) callListener(listener);
   }
 
-  /** Calls a listener whenever tools are added; returns a function that removes it. */
+  /** Calls a listener whenever tools are added; returns a function that removes it. Its errors are uncaught. */
   onAdded(listener: () => void): () => void {
     // A listener that is added twice is called twice: each returned function removes one of them.
     const own = () => listener();
@@ -56,6 +56,17 @@ export class ToolRegistry {
   nameOf(reference: ToolReference): string {
     const registered = typeof reference === 'string' ? undefined : this.#aliases.get(reference);
     return registered ?? nameOfReference(reference);
+  }
+}
+
+/** Calls a listener. Its errors are uncaught, as with an `EventTarget`, and do not affect the caller. */
+function callListener(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { Agent } from '../../src/agents/agent.js';
 import { toolify } from '../../src/decorators/toolify.js';
 import { toolset } from '../../src/decorators/toolset.js';
@@ -58,6 +58,22 @@ it('a listener registered twice is called twice until each registration is remov
   stopOther();
   agent.toolify({ name: 'another', description: 'Fetch' }, () => 1);
   expect(calls).toBe(3);
+});
+
+it('the error of a listener is reported as uncaught, and the other listeners are still called', () => {
+  const reports: (() => void)[] = [];
+  vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((report) => void reports.push(report));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const agent = new Agent({ name: 'clerk', apiKey: 'k' });
+  agent.onToolsAdded(() => {
+    throw new Error('from a listener');
+  });
+  const last = vi.fn();
+  agent.onToolsAdded(last);
+  agent.addToolset(new Desk());
+  expect(last).toHaveBeenCalledOnce();
+  expect(reports).toHaveLength(1);
+  expect(reports[0]).toThrow('from a listener');
 });
 
 it('onToolsAdded refuses a listener that is not a function', () => {
