@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { encodeFrame } from '@svc/contracts/sse';
+import { createParser } from 'eventsource-parser';
 import { isEventStream } from './limit-messages.js';
 import type { OpenRequest } from './open-requests.js';
 import { readMessage } from './read-message.js';
@@ -38,7 +39,7 @@ async function* readEvents(
       const message = tryReadMessage(event.data, schema);
       if (message && !('method' in message) && message.id === id) isAnswered = true;
       if (event.id) isResumable = true;
-      ready.push(encodeEvent({ ...event, data: message ? JSON.stringify(message) : event.data }));
+      ready.push(encodeFrame({ ...event, data: message ? JSON.stringify(message) : event.data }));
     },
     onRetry: (retryMs) => ready.push(`retry: ${retryMs}\n`),
   });
@@ -54,7 +55,7 @@ async function* readEvents(
   if (isAnswered || (isResumable && !signal.aborted)) return;
   // The library releases a resumable stream only for a result, which nobody reads here.
   const answer = signal.aborted ? { result: {} } : { error: LOST };
-  yield encoder.encode(encodeEvent({ data: JSON.stringify({ jsonrpc: '2.0', id, ...answer }) }));
+  yield encoder.encode(encodeFrame({ data: JSON.stringify({ jsonrpc: '2.0', id, ...answer }) }));
 }
 
 function tryReadMessage(data: string, schema: typeof JSONRPCMessageSchema): JSONRPCMessage | undefined {
@@ -64,16 +65,4 @@ function tryReadMessage(data: string, schema: typeof JSONRPCMessageSchema): JSON
     // The library reports it.
     return undefined;
   }
-}
-
-function encodeEvent({
-  id,
-  event,
-  data,
-}: Pick<EventSourceMessage, 'data'> & Partial<EventSourceMessage>): string {
-  const named = [
-    ...(id === undefined ? [] : [`id: ${id}`]),
-    ...(event === undefined ? [] : [`event: ${event}`]),
-  ];
-  return [...named, ...data.split('\n').map((line) => `data: ${line}`), '', ''].join('\n');
 }
