@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { ApiKey } from '../config/api-key.js';
 import { cutText } from '../cut-text.js';
 import { abortLater, withDeadline } from '../deadline.js';
+import { isEventStream } from '../is-event-stream.js';
 import type { Runtime } from '../runtime.js';
 import { VERSION } from '../version.js';
 import { explainConnectionFailure } from './connection-failure.js';
@@ -191,8 +192,6 @@ export class HttpClient {
     };
   }
 }
-
-const isEventStream = (contentType: string): boolean => /^text\/event-stream *(?:;|$)/i.test(contentType);
 
 async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { encodeFrame } from '@svc/contracts/sse';
 import { createParser } from 'eventsource-parser';
-import { isEventStream } from './limit-messages.js';
+import { isEventStream } from '../../is-event-stream.js';
 import type { OpenRequest } from './open-requests.js';
 import { readMessage } from './read-message.js';
 import { streamOf } from './stream-of.js';
@@ -19,8 +19,9 @@ export function completeAnswer(
   request: OpenRequest | undefined,
   schema: typeof JSONRPCMessageSchema,
 ): Response {
-  if (!request || !response.ok || !response.body || !isEventStream(response)) return response;
   const { status, headers } = response;
+  const isStream = isEventStream(headers.get('content-type') ?? '');
+  if (!request || !response.ok || !response.body || !isStream) return response;
   return new Response(streamOf(readEvents(response.body, request, schema)), { status, headers });
 }
 

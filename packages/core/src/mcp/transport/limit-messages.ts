@@ -1,3 +1,5 @@
+import { isEventStream } from '../../is-event-stream.js';
+
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
 /** Callbacks for a body. */
@@ -22,7 +24,7 @@ export function limitMessages(
     return response;
   }
   const { status, statusText, headers } = response;
-  const length = isEventStream(response) ? new EventLength() : new BodyLength();
+  const length = isEventStream(headers.get('content-type') ?? '') ? new EventLength() : new BodyLength();
   // In a variable, because the DOM types do not know `cancel` yet.
   const transformer = {
     transform(chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) {
@@ -39,11 +41,6 @@ export function limitMessages(
   // A constructed response has no URL, by which redirects are checked.
   Object.defineProperty(limited, 'url', { value: response.url });
   return limited;
-}
-
-/** Whether a response is an event stream. */
-export function isEventStream({ headers }: Response): boolean {
-  return /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
 }
 
 /** Measures a body as a whole. */

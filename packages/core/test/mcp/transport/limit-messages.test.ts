@@ -42,6 +42,7 @@ describe('a message in a body', () => {
   it.each([
     ['a body', 'application/json', ['12345678901']],
     ['a body of short lines', 'application/json', ['1234\n6789', '\n\n']],
+    ['a body whose type only begins like that of events', 'text/event-stream-x', ['123456\n\n', '7890']],
     ['an event', EVENTS, ['1\n\n12345678901']],
     ['an event that ends in the same chunk', EVENTS, ['12345678901\n\n']],
     ['an event of short lines', EVENTS, ['12345\n', '67890\n', '1']],
