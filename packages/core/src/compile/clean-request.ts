@@ -1,5 +1,6 @@
 import type { StartSessionRequestInput } from '@svc/contracts/orchestrator';
 import { cutText } from '../cut-text.js';
+import { isRecord } from '../is-record.js';
 import { LONGEST_FILE_NAME } from '../messages/attachment.js';
 import type { PrivateValues } from '../privacy/private-values.js';
 import { PermissionSet, permissionTags } from '../tools/declaration/permissions.js';
@@ -78,8 +79,7 @@ export function cleanRequest(
 
 /** Whether an argument is supplied by a person: its question is free text, not a schema. */
 function isQuestion(argument: unknown): boolean {
-  const isObject = typeof argument === 'object' && argument !== null;
-  return isObject && 'type' in argument && argument.type === 'interrupt_dependency';
+  return isRecord(argument) && argument['type'] === 'interrupt_dependency';
 }
 
 /** The minimum length of base64 that counts as a file. */
@@ -117,8 +117,8 @@ function mapLeaves(value: unknown, map: (leaf: unknown) => unknown): unknown {
 
 /** Restores the type of a cleaned block, which belongs to the protocol. */
 function keepType(block: unknown, cleaned: unknown): unknown {
-  const isTyped = typeof block === 'object' && block !== null && 'type' in block;
-  return isTyped ? Object.assign({}, cleaned, { type: block.type }) : cleaned;
+  const isTyped = isRecord(block) && 'type' in block;
+  return isTyped ? Object.assign({}, cleaned, { type: block['type'] }) : cleaned;
 }
 
 function inside(changes: Changes): Change {
@@ -136,6 +136,6 @@ function change(fields: object, changes: Changes): unknown {
 }
 
 function mapFields(value: unknown, map: (name: string, field: unknown) => unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, map(name, field)]));
 }

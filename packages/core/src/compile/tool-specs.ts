@@ -1,6 +1,7 @@
 import type { DependencyMarker, ToolSpecInput } from '@svc/contracts/orchestrator';
 import type { PlannedTool, PlannedTools } from '../dependencies/planned-tool.js';
 import { createStableId } from '../identifiers.js';
+import { isRecord } from '../is-record.js';
 import type { InterruptInjection } from '../tools/references/injection.js';
 
 /** Compiles the tools of a run for the orchestrator. Injected arguments are markers, never schemas. */
@@ -24,7 +25,7 @@ function compileToolSpec(entry: PlannedTool, planned: PlannedTools, agentId: str
       tool_id: tool.id,
       tool_type: tool.kind,
       description: tool.description,
-      properties: { ...asObject(properties), ...markers },
+      properties: { ...(isRecord(properties) ? properties : {}), ...markers },
       required: [...asList(required), ...Object.keys(markers)],
       ...(tool.kind === 'model' ? {} : { return_type: tool.outputSchema ?? {} }),
     },
@@ -137,10 +138,6 @@ function compileControls(entry: PlannedTool, planned: PlannedTools) {
     ...(awaitFor.length > 0 ? { await_for: awaitFor } : {}),
     ...(reevaluate.length > 0 ? { reevaluate } : {}),
   };
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
 function asList(value: unknown): string[] {

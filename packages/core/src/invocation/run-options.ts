@@ -4,6 +4,7 @@ import { ConfigurationError } from '../config/errors.js';
 import { checkOptions, withoutNulls, type ShapeOf } from '../config/options.js';
 import { isInterruptService, type InterruptService } from '../interrupts/interrupt-service.js';
 import { isJson, NO_JSON } from '../is-json.js';
+import { isRecord } from '../is-record.js';
 import { ResourceInputSchema, type ResourceInput } from '../memory/resource-input.js';
 import { SkillInputSchema, type SkillInput } from '../memory/skill-input.js';
 import type { PrivateDataInput } from '../privacy/private-data-map.js';
@@ -152,15 +153,14 @@ const RunOptionsSchema = z.strictObject({
     .readonly()
     .optional(),
   privateData: z
-    .custom<PrivateDataInput>(isObject, 'must be an object of values by name, or an array of PrivateData')
+    .custom<PrivateDataInput>(
+      (value) => isRecord(value) || Array.isArray(value),
+      'must be an object of values by name, or an array of PrivateData',
+    )
     .optional(),
   streamResponse: z.boolean().optional(),
   statusMessages: z.boolean().optional(),
 } satisfies ShapeOf<RunOptions>);
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
 
 /** Validates the options of a scope, which has `others` too; the error names unknown and invalid options and their owner. */
 export function parseSharedOptions(
@@ -209,16 +209,16 @@ const CONFIGS: readonly string[] = [
  */
 function withoutAbsentOptions(options: unknown): unknown {
   const present = withoutNulls(options);
-  if (!isObject(present)) return present;
-  const entries = Object.entries(Object(present));
+  if (!isRecord(present)) return present;
+  const entries = Object.entries(present);
   return Object.fromEntries(
     entries.map(([name, value]) => [name, CONFIGS.includes(name) ? withoutAbsent(value) : value]),
   );
 }
 
 function withoutAbsent(value: unknown): unknown {
-  if (!isObject(value) || Array.isArray(value)) return value;
-  const present = Object.entries(Object(value)).filter(([, field]) => (field ?? undefined) !== undefined);
+  if (!isRecord(value)) return value;
+  const present = Object.entries(value).filter(([, field]) => (field ?? undefined) !== undefined);
   return Object.fromEntries(present.map(([name, field]) => [name, withoutAbsent(field)]));
 }
 

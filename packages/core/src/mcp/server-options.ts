@@ -2,6 +2,7 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import * as z from 'zod';
 import { checkOptions, invalidOption, withoutNulls, type ShapeOf } from '../config/options.js';
 import { MAX_TIMER_MS } from '../deadline.js';
+import { isRecord } from '../is-record.js';
 import { MAX_RESULT_BYTES } from '../tools/declaration/build-tool.js';
 import type { Injection } from '../tools/references/injection.js';
 import { ToolOverride } from '../tools/declaration/tool-override.js';
@@ -12,7 +13,6 @@ const nonBlank = z.string().trim().min(1, 'must not be empty');
 const durationMs = z.number().positive().max(MAX_TIMER_MS);
 const waitMs = z.number().min(0).max(MAX_TIMER_MS);
 const record = z.record(z.string(), z.string());
-const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
 /** Limits how often the tools of a server are called. */
 export interface RateLimitOptions {
@@ -103,7 +103,7 @@ const SharedShape = {
   separator: nonBlank.default('__'),
   tools: z.array(nonBlank).readonly().optional(),
   defaultArgs: z.record(z.string(), z.unknown()).default({}),
-  inject: z.record(z.string(), z.custom<Injection>(isObject)).default({}),
+  inject: z.record(z.string(), z.custom<Injection>(isRecord)).default({}),
   exposeArguments: z.array(nonBlank).readonly().default([]),
   overrides: z.record(z.string(), z.instanceof(ToolOverride)).default({}),
   rateLimit: RateLimitSchema.optional(),
@@ -176,7 +176,7 @@ const HttpSchema = z.strictObject({
       'must not contain a user or a password, because requests are sent without them; use headers',
     ),
   headers: z.union([record, z.custom<HeaderSource>((value) => typeof value === 'function')]).optional(),
-  authProvider: z.custom<OAuthClientProvider>(isObject).optional(),
+  authProvider: z.custom<OAuthClientProvider>(isRecord).optional(),
 } satisfies ShapeOf<HttpServerOptions>);
 
 /** A server in a package of npm or PyPI. */

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../config/errors.js';
 import { kindOf, parseList, parseText, refuseUnknownOptions } from '../config/options.js';
 import { isArrayOf } from '../is-array-of.js';
 import { isJson, NO_JSON } from '../is-json.js';
+import { isRecord } from '../is-record.js';
 import { parseAttachment, type Attachment, type AttachmentInput } from './attachment.js';
 import type { PrivateData } from './private-data.js';
 import { parseRedactionOptions, type RedactionOptions } from './redaction-options.js';
@@ -172,7 +173,7 @@ function parseContent(content: MessageContent): MessageContent {
 }
 
 function isPart(part: unknown): part is string | object {
-  return typeof part === 'string' || (typeof part === 'object' && part !== null && !Array.isArray(part));
+  return typeof part === 'string' || isRecord(part);
 }
 
 function invalidContent(why: string): ConfigurationError {

@@ -4,6 +4,7 @@ import { resolvePlaceholders } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
 import { invalidOption } from '../config/options.js';
 import { isArrayOf } from '../is-array-of.js';
+import { isRecord } from '../is-record.js';
 import { bareValue, PrivateData } from '../messages/private-data.js';
 import { present } from '../present.js';
 import { KnownNumber } from './known-number.js';
@@ -55,7 +56,9 @@ export function mergePrivateData(maps: readonly PrivateDataMap[]): PrivateDataMa
 
 function entriesOf(input: PrivateDataInput): readonly (readonly [string, () => unknown])[] {
   if (!isList(input)) {
-    if (isRecord(input)) return Object.keys(input).map((name) => [name, () => input[name]]);
+    // The values in anything else, such as a `Map`, would not be hidden.
+    if (isRecord(input) && !(Symbol.iterator in input))
+      return Object.keys(input).map((name) => [name, () => input[name]]);
     throw invalidPrivateData();
   }
   if (!isArrayOf(input, (item) => item instanceof PrivateData)) throw invalidPrivateData();
@@ -65,11 +68,6 @@ function entriesOf(input: PrivateDataInput): readonly (readonly [string, () => u
 
 function isList(input: PrivateDataInput): input is readonly PrivateData[] {
   return Array.isArray(input);
-}
-
-/** Whether the values can be found in it: those in anything else, such as a `Map`, would not be hidden. */
-function isRecord(input: unknown): boolean {
-  return typeof input === 'object' && input !== null && !(Symbol.iterator in input);
 }
 
 function invalidPrivateData(

@@ -4,6 +4,7 @@ import { raceAbort } from '../deadline.js';
 import { CallBook } from '../dependencies/call-book.js';
 import type { ServerEvent } from '../http/event-source.js';
 import { ConnectionError } from '../http/errors.js';
+import { isRecord } from '../is-record.js';
 import { CheckpointAnswerer } from './answer-checkpoint.js';
 import { CollectedAnswers } from './collected-answers.js';
 import type { CallHost } from './execute-call.js';
@@ -191,7 +192,7 @@ class Session {
 
   /** Handles an event; returns a `final`. */
   async #take(event: ServerEvent): Promise<FinalPayload | undefined> {
-    const payload = asObject(event.payload);
+    const payload = isRecord(event.payload) ? event.payload : {};
     const isFinished = payload['contract_version'] !== undefined && typeof payload['event_name'] === 'string';
     if (event.name === 'tool_event' && !isFinished) {
       this.#tools.handle(payload);
@@ -232,10 +233,6 @@ class Session {
       if (!signal.aborted) this.#failure.abort(error);
     }
   }
-}
-
-function asObject(payload: unknown): Readonly<Record<string, unknown>> {
-  return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? { ...payload } : {};
 }
 
 /** Ensures that a question has an id, by which it is answered. */

@@ -3,6 +3,7 @@ import { StartSessionRequestSchema } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { Client, type ClientOptions, type ClientPorts } from '../client/client.js';
 import { invalidValue, refuseUnknownOptions } from '../config/options.js';
+import { isRecord } from '../is-record.js';
 import { messageOf } from '../message-of.js';
 import { ScriptedSession } from './scripted-session.js';
 
@@ -226,8 +227,4 @@ function readHeader({ headers }: RecordedRequest, name: string): string | undefi
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

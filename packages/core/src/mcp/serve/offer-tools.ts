@@ -1,7 +1,7 @@
-import type { JsonObject } from '@svc/contracts';
 import { ConfigurationError } from '../../config/errors.js';
 import { runHooks } from '../../hooks/run-hooks.js';
 import type { HookStage } from '../../hooks/hook.js';
+import { isRecord } from '../../is-record.js';
 import { withCleanLog } from '../../logging/log-scope.js';
 import type { Logger } from '../../logging/logger.js';
 import type { PrivateValues } from '../../privacy/private-values.js';
@@ -112,7 +112,7 @@ async function callTool(
     );
     const json = privateValues.clean(serializeResult(result, tool.name, tool.maxResultBytes));
     const text = typeof json === 'string' ? json : JSON.stringify(json ?? null);
-    return { isError: false, text, ...(isObject(json) ? { structured: json } : {}) };
+    return { isError: false, text, ...(isRecord(json) ? { structured: json } : {}) };
   } catch (error) {
     caller.signal.throwIfAborted();
     const { code, message } = describeFailure(error, privateValues);
@@ -193,8 +193,4 @@ async function fireHooks(
       if (status === 'failed') parts.logger.warn('A hook failed.', { hook: name, stage });
     },
   });
-}
-
-function isObject(json: unknown): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
