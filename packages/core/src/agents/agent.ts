@@ -23,8 +23,8 @@ export class Agent extends BaseScope {
   readonly includedNestedSynthesis: boolean | 'auto';
 
   /**
-   * Throws a `MissingCredentialError` without any credential, and a `ConfigurationError` for a named file that cannot
-   * be read or an invalid option.
+   * @throws MissingCredentialError without any credential.
+   * @throws ConfigurationError for a named file that cannot be read, or an invalid option.
    */
   constructor(options: AgentOptions) {
     const { useAsFinalOutput, includedNestedSynthesis } = requireOptions(options, 'Agent');

@@ -160,7 +160,7 @@ export class RunStarter {
     await this.runs.close();
   }
 
-  /** Throws if the scope is closed. @throws MaivnSDKError `RUN_SCOPE_CLOSED` */
+  /** @throws MaivnSDKError `RUN_SCOPE_CLOSED` if the scope is closed. */
   refuseClosed(): void {
     if (!this.#isClosed) return;
     const { type, name } = this.#state;

@@ -43,10 +43,7 @@ export class Client implements AsyncDisposable {
     sessionsOf = (client) => client.#sessions;
   }
 
-  /**
-   * Throws a `ConfigurationError` without a credential, for a named file that cannot be read, and for an unknown
-   * option.
-   */
+  /** @throws ConfigurationError without a credential, for a named file that cannot be read, or for an unknown option. */
   constructor(options?: ClientOptions | ClientConfig, ports: ClientPorts = {}) {
     this.#config =
       options instanceof ClientConfig ? options : resolveConfig(options ?? {}, ports.environment);

@@ -20,7 +20,7 @@ export class Configuration extends ClientConfig {
 export class ConfigurationBuilder {
   private constructor() {}
 
-  /** Reads the process environment and the named files. Throws a `ConfigurationError` if none has a key. */
+  /** Reads the process environment and the named files. @throws ConfigurationError if none has a key. */
   static fromEnvironment(options?: EnvironmentOptions, source?: EnvironmentSource): Configuration {
     refuseUnknownOptions(options ?? {}, ['envFile', 'apiKeyFile'], 'fromEnvironment');
     const config = findConfig(options ?? {}, source);
@@ -42,7 +42,7 @@ export class ConfigurationBuilder {
 export class ClientBuilder {
   private constructor() {}
 
-  /** Reads the process environment and the named files. Throws a `ConfigurationError` if none has a key. */
+  /** Reads the process environment and the named files. @throws ConfigurationError if none has a key. */
   static fromEnvironment(options: EnvironmentOptions = {}, source?: EnvironmentSource): Client {
     return ConfigurationBuilder.fromEnvironment(options, source).toClient();
   }

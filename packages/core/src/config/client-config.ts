@@ -45,7 +45,7 @@ export class ClientConfig {
   readonly threadId: string | undefined;
   readonly timeoutMs: number;
 
-  /** Throws a `ConfigurationError` for an unknown setting or an invalid value. */
+  /** @throws ConfigurationError for an unknown setting or an invalid value. */
   constructor(settings: ClientSettings) {
     const owner = 'ClientConfig';
     refuseUnknownOptions(settings, SETTING_NAMES, owner);

@@ -65,7 +65,11 @@ export interface SharedRunOptions {
   reasoning?: Reasoning | undefined;
   /** Whether the answer must come from the final tool. @default false */
   forceFinalTool?: boolean | undefined;
-  /** Labels for the orchestrator's records; some names are reserved. */
+  /**
+   * Labels for the orchestrator's records. Names that begin with `memory_`, and those of settings and limits that a request
+   * has elsewhere, such as `agent_id`, `timeout` and `swarm_name`, are refused with `CONFIG_RESERVED_METADATA`, which lists
+   * them.
+   */
   metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Whether and how the run uses memory. Merged field by field at every depth. */
   memoryConfig?: MemoryConfig | undefined;

@@ -42,7 +42,9 @@ const OptionsSchema = z.strictObject({
 
 /**
  * Sets the level, format and destination of the SDK's log lines for this process; an omitted option is reset to its
- * default. Throws a `ConfigurationError` for an unknown or invalid option.
+ * default.
+ *
+ * @throws ConfigurationError for an unknown or invalid option.
  */
 export function configureLogging(options?: LoggingOptions): void {
   const settings = checkOptions(OptionsSchema, withoutNulls(options ?? {}), 'configureLogging');

@@ -72,8 +72,9 @@ export type ResourceChanges = Partial<
 >;
 
 /**
- * Compiles a resource, or changes of one, for the wire. Throws a `ConfigurationError` for content that is empty, too
- * large or invalid base64.
+ * Compiles a resource, or changes of one, for the wire.
+ *
+ * @throws ConfigurationError for content that is empty, too large or invalid base64.
  */
 export function compileResource(resource: ResourceInput): BoundResource {
   const { id, name, description, bytes, base64, text, url, tags, bindingType, sharingScope, sourceType } =

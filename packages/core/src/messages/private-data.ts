@@ -35,7 +35,7 @@ export class PrivateData<Value = unknown> {
   readonly description: string | undefined;
   readonly format: string | undefined;
 
-  /** Throws a `ConfigurationError` for an unknown option, and for a descriptive one that is not a string. */
+  /** @throws ConfigurationError for an unknown option, or a descriptive one that is not a string. */
   constructor(input: PrivateDataInput<Value>) {
     const owner = 'PrivateData';
     refuseUnknownOptions(input, KNOWN, owner);

@@ -37,6 +37,8 @@ const CANCEL_GRACE_MS = 5_000;
  * A run of an agent or a swarm: an async iterable of its events, and a promise of its response. It starts when it is first
  * iterated or its response is awaited. Leaving the loop early cancels it. The loop ends after a `final` event, also for a
  * failed run, whose `response` rejects; if there was none, the loop throws the error. A run that is cancelled always has one.
+ *
+ * Await the response after the loop, not in it: once 1,024 events are queued, the run waits for the loop, until `timeoutMs`.
  */
 export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, AsyncDisposable {
   /** The id of the run, by which another request can find it (`agent.runs.get(id)`). */

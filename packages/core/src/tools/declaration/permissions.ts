@@ -102,7 +102,7 @@ export function permissionTags(permissions: PermissionSet): string[] {
   return [...permissions, ...(permissions.isDestructive ? ['destructive'] : [])];
 }
 
-/** Throws `PERMISSION_MISSING`, naming the missing permissions, unless all needed ones are granted. */
+/** Checks that all needed permissions are granted. @throws MaivnSDKError `PERMISSION_MISSING`, naming the missing ones. */
 export function requirePermissions(granted: Permissions, needed: Permissions): void {
   const has = new PermissionSet(listNames(granted));
   const missing = listNames(needed).filter((name) => !has.includes(name));

@@ -67,7 +67,7 @@ const KNOWN: readonly string[] = [
 export class ToolOverride {
   readonly options: Readonly<ToolOverrideOptions>;
 
-  /** Throws a `ConfigurationError` for an unknown option or an invalid value. */
+  /** @throws ConfigurationError for an unknown option or an invalid value. */
   constructor(options: ToolOverrideOptions) {
     refuseUnknownOptions(options, KNOWN, 'ToolOverride');
     checkTraits(options, 'a ToolOverride');
@@ -87,7 +87,7 @@ export class ToolOverride {
     return { ...(name == null ? {} : { name }), ...(description == null ? {} : { description }) };
   }
 
-  /** Returns the changed tool. Throws a `ConfigurationError` for arguments that the tool does not have. */
+  /** Returns the changed tool. @throws ConfigurationError for arguments that the tool does not have. */
   apply(tool: Tool): Tool {
     if (!isTool(tool)) throw declarationError('TOOL_INVALID', 'ToolOverride.apply expects a tool.');
     const { options } = this;

@@ -4,8 +4,9 @@ import { ToolError } from '../errors.js';
 
 /**
  * Converts a tool's result to plain JSON data, or throws a typed error. Values that JSON cannot represent are refused
- * instead of silently becoming `{}` or something else, except that `undefined` becomes `null` and an error its name and
- * message.
+ * instead of silently becoming `{}` or something else, except as `JSON.stringify` does it: `undefined`, `NaN`, infinities
+ * and holes of an array become `null`, -0 becomes 0, and a field that is `undefined` is left out. An error becomes its name
+ * and message.
  */
 export function serializeResult(value: unknown, toolName: string, maxBytes: number): unknown {
   const text = stringify(value, toolName);
