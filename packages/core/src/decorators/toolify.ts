@@ -20,14 +20,21 @@ import {
   type NotingDecorator,
 } from './method-decorator.js';
 
+/** A method's argument, if it is an object. */
+type ObjectOf<Args> = Exclude<Extract<Args, object>, readonly unknown[]>;
+
 /** The arguments of a method that do not accept the schema's output. */
-type Misfits<Args, Input extends z.ZodObject> = {
-  [Key in NamedKeys<z.output<Input>> & string]: Key extends keyof Args
-    ? z.output<Input>[Key] extends Args[Key]
-      ? never
-      : Key
-    : never;
-}[NamedKeys<z.output<Input>> & string];
+type Misfits<Args, Input extends z.ZodObject> = unknown extends Args
+  ? never
+  : [ObjectOf<Args>] extends [never]
+    ? 'all arguments: a method receives them as one object'
+    : {
+        [Key in NamedKeys<z.output<Input>> & string]: Key extends keyof ObjectOf<Args>
+          ? z.output<Input>[Key] extends ObjectOf<Args>[Key]
+            ? never
+            : Key
+          : never;
+      }[NamedKeys<z.output<Input>> & string];
 
 /** Marks a method as a tool; its arguments must accept the schema's output. */
 export type ToolifyDecorator<Input extends z.ZodObject> = <Args, Result>(

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { toolify } from '../../src/index.js';
+
+const tool = { description: 'x', input: z.object({ name: z.string() }) };
+
+/** A tool is called with one object: `({ ...input, ...injected }, context)`. */
+export class OneObject {
+  // @ts-expect-error the arguments are one object, not a string
+  @toolify(tool)
+  positional(name: string) {
+    return name;
+  }
+
+  // @ts-expect-error the arguments are one object, not a list
+  @toolify(tool)
+  list(names: string[]) {
+    return names;
+  }
+
+  // @ts-expect-error nor is it an optional string
+  @toolify(tool)
+  optional(name?: string) {
+    return name;
+  }
+
+  // @ts-expect-error the name is a string, even if the object is optional
+  @toolify(tool)
+  optionalMisfit(args?: { name: number }) {
+    return args;
+  }
+
+  @toolify(tool)
+  optionalObject(args?: { name: string; injected?: number }) {
+    return args;
+  }
+
+  @toolify(tool)
+  none() {
+    return 1;
+  }
+
+  @toolify(tool)
+  untyped(args: unknown) {
+    return args;
+  }
+
+  @toolify(tool)
+  generic<Args>(args: Args) {
+    return args;
+  }
+}
