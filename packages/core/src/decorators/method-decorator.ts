@@ -27,7 +27,7 @@ export type InjectingDecorator<Name extends string, Value> = { readonly [injects
   Result,
 >(
   method: DecoratedMethod<Args, Result>,
-  context: ClassMethodDecoratorContext & (Value extends Args[Name] ? unknown : ArgumentDoesNotFit<Name>),
+  context: ClassMethodDecoratorContext & ([Value] extends [Args[Name]] ? unknown : ArgumentDoesNotFit<Name>),
 ) => void);
 
 /** Refuses anything but a public instance method, which a toolset could not collect. */

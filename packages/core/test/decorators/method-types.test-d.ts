@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { toolify } from '../../src/index.js';
+import { dependsOnTool, toolify, type Tool } from '../../src/index.js';
+
+declare const findOrder: Tool<{ id: string } | undefined>;
 
 const tool = { description: 'x', input: z.object({ name: z.string() }) };
 
@@ -46,6 +48,20 @@ export class OneObject {
 
   @toolify(tool)
   generic<Args>(args: Args) {
+    return args;
+  }
+}
+
+/** The method has to accept every value that is injected. */
+export class EveryValue {
+  // @ts-expect-error there may be no order
+  @dependsOnTool(findOrder, 'order')
+  presentOrder(args: { order: { id: string } }) {
+    return args;
+  }
+
+  @dependsOnTool(findOrder, 'order')
+  anyOrder(args: { order: { id: string } | undefined }) {
     return args;
   }
 }
