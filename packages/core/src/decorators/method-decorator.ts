@@ -3,11 +3,14 @@ import type { ToolContext } from '../tools/declaration/tool.js';
 /** A decorated method: it receives one object of arguments, and the context. */
 export type DecoratedMethod<Args, Result> = (args: Args, context: ToolContext) => Result;
 
+/** The context of a public instance method; another method does not compile, because a toolset cannot collect it. */
+export type MethodContext = ClassMethodDecoratorContext & {
+  readonly private: false;
+  readonly static: false;
+};
+
 /** A decorator that annotates a method without changing it. */
-export type NotingDecorator = (
-  method: (...args: never[]) => unknown,
-  context: ClassMethodDecoratorContext,
-) => void;
+export type NotingDecorator = (method: (...args: never[]) => unknown, context: MethodContext) => void;
 
 /** Appears in the compiler's message if the type of a method's argument does not match the injected value. */
 export interface ArgumentDoesNotFit<Name extends string> {
@@ -27,7 +30,7 @@ export type InjectingDecorator<Name extends string, Value> = { readonly [injects
   Result,
 >(
   method: DecoratedMethod<Args, Result>,
-  context: ClassMethodDecoratorContext & ([Value] extends [Args[Name]] ? unknown : ArgumentDoesNotFit<Name>),
+  context: MethodContext & ([Value] extends [Args[Name]] ? unknown : ArgumentDoesNotFit<Name>),
 ) => void);
 
 /** Refuses anything but a public instance method, which a toolset could not collect. */

@@ -17,6 +17,7 @@ import {
   checkDecorated,
   type ArgumentDoesNotFit,
   type DecoratedMethod,
+  type MethodContext,
   type NotingDecorator,
 } from './method-decorator.js';
 
@@ -39,7 +40,7 @@ type Misfits<Args, Input extends z.ZodObject> = unknown extends Args
 /** Marks a method as a tool; its arguments must accept the schema's output. */
 export type ToolifyDecorator<Input extends z.ZodObject> = <Args, Result>(
   method: DecoratedMethod<Args, Result>,
-  context: ClassMethodDecoratorContext &
+  context: MethodContext &
     ([Misfits<Args, Input>] extends [never] ? unknown : ArgumentDoesNotFit<Misfits<Args, Input>>),
 ) => void;
 
@@ -85,7 +86,7 @@ export function toolOutput<Output extends z.ZodType>(
   output: Output,
 ): <Args, Result>(
   method: DecoratedMethod<Args, Result>,
-  context: ClassMethodDecoratorContext &
+  context: MethodContext &
     (Awaited<Result> extends z.input<Output> ? unknown : ArgumentDoesNotFit<'the result'>),
 ) => void {
   return (method, context) => {

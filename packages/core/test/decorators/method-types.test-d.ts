@@ -65,3 +65,28 @@ export class EveryValue {
     return args;
   }
 }
+
+/** Only a toolset's public instance methods are tools. */
+export class InstanceMethods {
+  // @ts-expect-error a private method cannot be collected
+  @toolify(tool)
+  #hidden(args: { name: string }) {
+    return args;
+  }
+
+  // @ts-expect-error a static method has no instance
+  @toolify(tool)
+  static shared(args: { name: string }) {
+    return args;
+  }
+
+  // @ts-expect-error nor is one injected
+  @dependsOnTool(findOrder, 'order')
+  static injected(args: { order: unknown }) {
+    return args;
+  }
+
+  use() {
+    return this.#hidden({ name: 'x' });
+  }
+}
