@@ -40,17 +40,27 @@ export interface PrivateDataSelector<Schema extends z.ZodType = z.ZodType> {
   schema: Schema;
 }
 
+/** The types of answers that are not one of a list of choices. */
+type FreeInputType = Exclude<InterruptInputType, 'choice'>;
+
 /** Options of `dependsOnInterrupt`. */
-export interface InterruptOptions<
-  Type extends InterruptInputType = InterruptInputType,
+export type InterruptOptions<
+  Type extends FreeInputType = FreeInputType,
   Choice extends string = string,
-> {
+> = QuestionOptions &
+  (
+    | {
+        /** The type of the answer. @default 'choice' with choices, otherwise 'text' */
+        inputType?: 'choice' | undefined;
+        /** The allowed answers of a choice. */
+        choices: readonly Choice[];
+      }
+    | { inputType?: Type | undefined; choices?: undefined }
+  );
+
+interface QuestionOptions {
   /** The question, or a function that creates it from the planner's arguments. */
   prompt: string | ((args: Readonly<Record<string, unknown>>) => string);
-  /** The type of the answer. @default 'choice' with choices, otherwise 'text' */
-  inputType?: Type | undefined;
-  /** The allowed answers of a choice. */
-  choices?: readonly Choice[] | undefined;
   /** Answers in this process, instead of a service or `run.answer()`. */
   handler?: InterruptHandler | undefined;
   /** How long the question stays open, in milliseconds. @default 900000 */
@@ -58,13 +68,13 @@ export interface InterruptOptions<
 }
 
 /** The type of an answer. */
-export type AnswerOf<Type extends InterruptInputType, Choice extends string> = Type extends 'boolean'
+export type AnswerOf<Type extends FreeInputType, Choice extends string> = [Type] extends ['boolean']
   ? boolean
-  : Type extends 'number'
+  : [Type] extends ['number']
     ? number
-    : Type extends 'choice'
-      ? Choice
-      : string;
+    : [Choice] extends [never]
+      ? string
+      : Choice;
 
 /** Injects the latest result of a tool in this run. With an argument name, it is a method decorator. */
 export function dependsOnTool<Output, const Name extends string>(
@@ -162,13 +172,13 @@ function readSelector(selector: string | PrivateDataSelector): PrivateDataInject
 export function dependsOnInterrupt<
   const Name extends string,
   const Choice extends string = never,
-  const Type extends InterruptInputType = [Choice] extends [never] ? 'text' : 'choice',
+  const Type extends FreeInputType = 'text',
 >(
   options: InterruptOptions<Type, Choice> & { argName: Name },
 ): InjectingDecorator<Name, AnswerOf<Type, Choice>>;
 export function dependsOnInterrupt<
   const Choice extends string = never,
-  const Type extends InterruptInputType = [Choice] extends [never] ? 'text' : 'choice',
+  const Type extends FreeInputType = 'text',
 >(
   options: InterruptOptions<Type, Choice> & { argName?: undefined },
 ): InterruptInjection<AnswerOf<Type, Choice>>;

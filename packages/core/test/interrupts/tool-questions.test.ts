@@ -22,7 +22,7 @@ async function ask(
   call: { interruptService?: InterruptService } = {},
 ): Promise<unknown> {
   await using setup = await startAgent(oneCall, scope);
-  const injection = dependsOnInterrupt({ prompt: 'Which?', ...options });
+  const injection = dependsOnInterrupt({ prompt: 'Which?', ...options } as InterruptOptions);
   setup.agent.toolify({ name: 't', description: 't', inject: { it: injection } }, ({ it: answer }) => answer);
   return (await setup.agent.invoke('x', call)).result;
 }
@@ -167,7 +167,7 @@ it.each(['handler', 'service'])('a %s is told by its signal that its question ha
 });
 
 describe('an open question', () => {
-  async function openQuestion(options: Partial<InterruptOptions> = {}) {
+  async function openQuestion(options: Pick<InterruptOptions, 'expiresInMs'> = {}) {
     const setup = await startAgent(oneCall);
     const injection = dependsOnInterrupt({ prompt: 'Really?', inputType: 'boolean', ...options });
     setup.agent.toolify({ name: 't', description: 't', inject: { ok: injection } }, ({ ok }) => ok);

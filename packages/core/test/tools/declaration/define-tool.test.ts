@@ -193,7 +193,7 @@ describe('a tool declaration', () => {
     ['a timeoutMs of 0', () => toolify({ ...base, timeoutMs: 0 }, () => null), 'CONFIG_INVALID_DURATION'],
     [
       'a choice without choices',
-      () => dependsOnInterrupt({ prompt: '?', inputType: 'choice' }),
+      () => dependsOnInterrupt(untyped({ prompt: '?', inputType: 'choice' })),
       'TOOL_INVALID_INTERRUPT',
     ],
     ['a reference to an invalid tool name', () => dependsOnTool('my-tool'), 'TOOL_INVALID_NAME'],
