@@ -85,7 +85,10 @@ export function dependsOnTool<Output, const Name extends string>(
   method: ToolMethod<Output>,
   argName: Name,
 ): InjectingDecorator<Name, Awaited<Output>>;
-export function dependsOnTool(name: string, argName: string): NotingDecorator;
+export function dependsOnTool<const Name extends string>(
+  name: string,
+  argName: Name,
+): InjectingDecorator<Name, never>;
 export function dependsOnTool<Output>(tool: ToolHandle<Output>): ToolInjection<Output>;
 export function dependsOnTool<Output>(method: ToolMethod<Output>): ToolInjection<Awaited<Output>>;
 export function dependsOnTool<Output = unknown>(name: string): ToolInjection<Output>;

@@ -90,3 +90,23 @@ export class InstanceMethods {
     return this.#hidden({ name: 'x' });
   }
 }
+
+/** A tool referred to by its name: the method says what type its result has, in an argument of that name. */
+export class ByName {
+  @dependsOnTool('find', 'order')
+  named(args: { order: { id: string } }) {
+    return args;
+  }
+
+  // @ts-expect-error there is no argument of this name
+  @dependsOnTool('find', 'ordr')
+  misnamed(args: { order: { id: string } }) {
+    return args;
+  }
+
+  // @ts-expect-error the method declares the type, not the decorator
+  @dependsOnTool<{ id: string }>('find', 'order')
+  typed(args: { order: { id: string } }) {
+    return args;
+  }
+}
