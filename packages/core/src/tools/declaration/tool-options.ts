@@ -48,9 +48,14 @@ export interface ToolOptions<
   /** The schema of the result, validated when the tool returns. */
   output?: Output | undefined;
   /** Injected arguments by name; the planner does not see them. */
-  inject?: (Injected & Record<keyof Injected & NamedKeys<z.output<Input>>, never>) | undefined;
+  inject?: (Injected & Record<keyof Injected & NamedKeys<z.output<Input>>, DeclaredTwice>) | undefined;
   /** Constraints on its order among the other tools. */
   order?: readonly OrderControl[] | undefined;
+}
+
+/** Appears in the compiler's message if an injected argument is in the input too. */
+interface DeclaredTwice {
+  readonly argumentDeclaredTwice: 'injected and in the input';
 }
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
