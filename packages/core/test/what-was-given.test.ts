@@ -10,7 +10,7 @@ it.each<[string, () => unknown, string]>([
   [
     'a function as a tool',
     () => new Agent({ name: 'a', apiKey, tools: [(() => 1) as never] }),
-    'toolify() returned, a zod object schema or a source of tools, got function.',
+    'toolify() returned, a zod 4 object schema (not of zod/mini) or a source of tools, got function.',
   ],
   [
     'a receipt store without a path',

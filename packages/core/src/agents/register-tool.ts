@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { kindOf } from '../config/options.js';
 import { declarationError } from '../tools/declaration-error.js';
 import { defineModelTool, type ModelToolOptions } from '../tools/declaration/model-tool.js';
+import { isObjectSchema } from '../tools/declaration/require-schema.js';
 import { isTool } from '../tools/declaration/tool.js';
 import { ToolOverride } from '../tools/declaration/tool-override.js';
 import { isToolSource } from '../tools/tool-source.js';
@@ -20,7 +20,7 @@ export function registerTool(
   { tool, change }: Registration,
 ): void {
   refuseUselessChange({ tool, change });
-  if (tool instanceof z.ZodObject) {
+  if (isObjectSchema(tool)) {
     const isOverride = change instanceof ToolOverride;
     const model = defineModelTool(tool, isOverride ? change.naming : (change ?? {}));
     registry.add(isOverride ? change.apply(model) : model, tool);
@@ -32,7 +32,7 @@ export function registerTool(
   } else {
     throw declarationError(
       'TOOL_INVALID',
-      `A tool must be what toolify() returned, a zod object schema or a source of tools, got ${kindOf(tool)}.`,
+      `A tool must be what toolify() returned, a zod 4 object schema (not of zod/mini) or a source of tools, got ${kindOf(tool)}.`,
     );
   }
 }
@@ -47,7 +47,7 @@ function duplicateSource(name: string): Error {
 
 /** Refuses a change that would have no effect. */
 function refuseUselessChange({ tool, change }: Registration): void {
-  const acceptsChange = tool instanceof z.ZodObject || (isTool(tool) && change instanceof ToolOverride);
+  const acceptsChange = isObjectSchema(tool) || (isTool(tool) && change instanceof ToolOverride);
   if (change == null || acceptsChange) return;
   throw declarationError(
     'TOOL_INVALID',

@@ -24,6 +24,7 @@ import type { SessionSetup } from '../session/session-setup.js';
 import { collectToolset, type ToolsetFilters } from '../tools/declaration/collect-toolset.js';
 import { defineUntypedTool, type DefineTool } from '../tools/declaration/define-tool.js';
 import type { ModelToolOptions } from '../tools/declaration/model-tool.js';
+import { requireObjectSchema } from '../tools/declaration/require-schema.js';
 import type { Tool } from '../tools/declaration/tool.js';
 import type { ToolOverride } from '../tools/declaration/tool-override.js';
 import { listToolsOf } from '../tools/tool-source.js';
@@ -34,12 +35,7 @@ import { RunStarter, type ReadResponses, type RunInput, type Runs } from './run-
 import { ScopeJobs, type ScopeSchedule } from './scope-jobs.js';
 import type { ToolInput } from './scope-options.js';
 import type { ScopeState } from './scope-state.js';
-import {
-  readStructured,
-  requireObjectSchema,
-  structuredTool,
-  type StructuredOutput,
-} from './structured-output.js';
+import { readStructured, structuredTool, type StructuredOutput } from './structured-output.js';
 
 /** Options of `previewRedaction`. The whitelist applies to a message without its own. */
 export interface PreviewOptions extends RedactionOptions {
@@ -186,7 +182,7 @@ export abstract class BaseScope implements AsyncDisposable {
 
   /** Returns runs with structured output: their `result` is validated against the schema and typed by it. */
   structuredOutput<Schema extends z.ZodObject>(schema: Schema): StructuredOutput<z.output<Schema>> {
-    const read = readStructured(requireObjectSchema(schema));
+    const read = readStructured(requireObjectSchema(schema, 'The schema of structuredOutput'));
     const create = (messages: MessagesInput, options: RunOptions, deliveryMode: 'invoke' | 'stream') => {
       const structuredOutput = structuredTool(schema, this.#state.registry);
       return this.#starter.create({ messages, options, deliveryMode, structuredOutput, read });

@@ -1,11 +1,10 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { listIssues, parseWith } from '../tools/declaration/input-schema.js';
 import type { RunOptions } from '../invocation/run-options.js';
 import type { MessagesInput } from '../messages/message.js';
 import type { AgentRun } from '../session/agent-run.js';
 import { RunFailedError } from '../session/errors.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
-import { declarationError } from '../tools/declaration-error.js';
 import { defineModelTool, nameOfSchema } from '../tools/declaration/model-tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import { parseReadings } from '../tools/execution/parse-readings.js';
@@ -43,15 +42,6 @@ export function structuredTool(schema: z.ZodObject, registry: ToolRegistry): Too
 /** Keeps the arguments that the schema knows; its defaults are applied when the run has ended. */
 function pick(args: Readonly<Record<string, unknown>>, known: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(known, name)));
-}
-
-/** Refuses anything but a zod 4 object schema, such as JSON Schema. */
-export function requireObjectSchema<Schema extends z.ZodObject>(schema: Schema): Schema {
-  if (schema instanceof z.ZodObject) return schema;
-  throw declarationError(
-    'TOOL_INVALID_SCHEMA',
-    'structuredOutput expects a zod 4 object schema, such as z.object({...}).',
-  );
 }
 
 /** Parses the result of a response with the schema. The error names the places that do not match. */

@@ -1,8 +1,9 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { invalidValue, kindOf, refuseUnknownOptions, requireOptions } from '../config/options.js';
 import type { InterruptInputType } from '../interrupts/input-type.js';
 import type { InterruptHandler } from '../interrupts/interrupt-service.js';
 import { annotate } from '../tools/declaration/annotations.js';
+import { requireSchema } from '../tools/declaration/require-schema.js';
 import { declarationError, parseName } from '../tools/declaration-error.js';
 import type {
   AgentInjection,
@@ -162,12 +163,7 @@ function readSelector(selector: string | PrivateDataSelector): PrivateDataInject
     );
   }
   const schema = typeof selector === 'string' ? undefined : (selector.schema ?? undefined);
-  if (schema !== undefined && !(schema instanceof z.core.$ZodType)) {
-    throw declarationError(
-      'TOOL_INVALID_SCHEMA',
-      `The schema of the private value '${key}' must be a zod 4 schema.`,
-    );
-  }
+  if (schema !== undefined) requireSchema(schema, `The schema of the private value '${key}'`);
   return { kind: 'private_data', dataKey: key, schema };
 }
 

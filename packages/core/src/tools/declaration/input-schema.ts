@@ -3,6 +3,7 @@ import type { JsonObject } from '@svc/contracts';
 import { messageOf } from '../../message-of.js';
 import { declarationError } from '../declaration-error.js';
 import { describeIssue } from './describe-issue.js';
+import { requireObjectSchema, requireSchema } from './require-schema.js';
 import type { InputIssue, Parsed } from './tool.js';
 
 /** A JSON object. */
@@ -28,24 +29,16 @@ const descriptions = new Descriptions();
  * Converts a zod schema to the JSON Schema that the planner sees. The error for a type that JSON does not have names
  * the place.
  */
-export function describeInput(schema: z.ZodType, owner: string): JsonObject {
-  return describe(schema, 'input', owner);
+export function describeInput(schema: z.ZodObject, owner: string): JsonObject {
+  return describe(requireObjectSchema(schema, `The input of ${owner}`), 'input', owner);
 }
 
 /** Converts the schema of a tool's result to JSON Schema. */
 export function describeOutput(schema: z.ZodType, owner: string): JsonObject {
-  return describe(schema, 'output', owner);
-}
-
-/** Refuses anything but a zod 4 schema, such as JSON Schema; an input must be an object schema. */
-function refuseForeignSchema(schema: unknown, io: 'input' | 'output', owner: string): void {
-  if (schema instanceof (io === 'input' ? z.core.$ZodObject : z.core.$ZodType)) return;
-  const needed = io === 'input' ? 'a zod 4 object schema, such as z.object({...})' : 'a zod 4 schema';
-  throw declarationError('TOOL_INVALID_SCHEMA', `The ${io} of ${owner} must be ${needed}.`, { owner });
+  return describe(requireSchema(schema, `The output of ${owner}`), 'output', owner);
 }
 
 function describe(schema: z.ZodType, io: 'input' | 'output', owner: string): JsonObject {
-  refuseForeignSchema(schema, io, owner);
   try {
     const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
       io,
