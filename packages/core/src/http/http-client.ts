@@ -1,4 +1,4 @@
-import { Agent as ConnectionPool, type Dispatcher } from 'undici';
+import type { Agent as ConnectionPool, Dispatcher } from 'undici';
 import type * as z from 'zod';
 import type { ApiKey } from '../config/api-key.js';
 import { cutText } from '../cut-text.js';
@@ -45,7 +45,7 @@ export interface JsonRequest<Schema extends z.ZodType> {
 /** A JSON client of one orchestrator. The API key is sent only to its origin: redirects are not followed. */
 export class HttpClient {
   readonly #options: HttpClientOptions;
-  readonly #pool = new ConnectionPool({ keepAliveTimeout: 10_000 });
+  #pool: Promise<ConnectionPool> | undefined;
   readonly #origin: string;
 
   constructor(options: HttpClientOptions) {
@@ -115,7 +115,8 @@ export class HttpClient {
 
   /** Closes every connection. Closing twice is safe. */
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    const pool = await this.#connect();
+    await pool.destroy();
   }
 
   /** Sends a request once; the caller's abort takes effect as late as the request allows. */
@@ -158,12 +159,18 @@ export class HttpClient {
     });
   }
 
+  /** Returns the connections. Their library is loaded on first use: it takes a third of the time to load the package. */
+  #connect(): Promise<ConnectionPool> {
+    return (this.#pool ??= createPool());
+  }
+
   async #dispatch(
     url: URL,
     options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'>,
   ): Promise<Dispatcher.ResponseData> {
     try {
-      return await this.#pool.request({
+      const pool = await this.#connect();
+      return await pool.request({
         ...options,
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
@@ -191,6 +198,11 @@ export class HttpClient {
       'user-agent': `svc-core/${VERSION}`,
     };
   }
+}
+
+async function createPool(): Promise<ConnectionPool> {
+  const { Agent } = await import('undici');
+  return new Agent({ keepAliveTimeout: 10_000 });
 }
 
 async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {

@@ -28,6 +28,12 @@ it.each(['index', 'mcp'])("the entry '%s' imports the MCP library only dynamical
   expect(later.filter(isOfMcp)).toContain('@modelcontextprotocol/sdk/client/index.js');
 });
 
+it("the entry 'index' imports the HTTP library only dynamically", async () => {
+  const { atOnce, later } = await importsOf('index');
+  expect(atOnce).not.toContain('undici');
+  expect(later).toContain('undici');
+});
+
 it("the entry 'scheduling' does not import node:sqlite, which would print a warning", async () => {
   const { atOnce } = await importsOf('scheduling');
   expect(atOnce).not.toContain('node:sqlite');
