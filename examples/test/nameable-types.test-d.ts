@@ -9,6 +9,10 @@ import {
   dependsOnReevaluate,
   dependsOnTool,
   requiresProducerReference,
+  toolify,
+  toolOutput,
+  type Injections,
+  type ToolOptions,
 } from '@svc/core';
 import {
   buildAgentAssignmentPayload,
@@ -51,6 +55,17 @@ export const question = dependsOnInterrupt({ prompt: 'Shall I?' });
 export const awaited = dependsOnAwaitFor(fetchOrder);
 export const reevaluated = dependsOnReevaluate(fetchOrder);
 export const referenced = requiresProducerReference({ argumentPath: 'source', producer: fetchOrder });
+
+export const orderArgument = dependsOnTool(fetchOrder, 'order');
+export const tokenArgument = dependsOnPrivateData('card_token', 'token');
+export const answerArgument = dependsOnInterrupt({ argName: 'ok', prompt: 'Shall I?' });
+export const marked = toolify({ description: 'Find an order', input: z.object({ id: z.string() }) });
+export const checked = toolOutput(z.object({ total: z.number() }));
+export const define = agent.toolify;
+export const { hooks, kind, parseInput, execute } = fetchOrder;
+export const addTool = <Input extends z.ZodObject, const Injected extends Injections>(
+  options: ToolOptions<Input, Injected>,
+) => agent.toolify(options, (args) => args);
 
 export const schedule = agent.cron('0 9 * * *');
 export const job = schedule.invoke('Sum up the day.');

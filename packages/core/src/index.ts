@@ -24,11 +24,17 @@ export {
   dependsOnPrivateData,
   dependsOnTool,
 } from './decorators/depends-on.js';
-export type { NotingDecorator } from './decorators/method-decorator.js';
+export type {
+  ArgumentDoesNotFit,
+  DecoratedMethod,
+  InjectingDecorator,
+  MethodContext,
+  NotingDecorator,
+} from './decorators/method-decorator.js';
 export { dependsOnAwaitFor, dependsOnReevaluate, requiresProducerReference } from './decorators/order.js';
-export { toolify, toolOutput } from './decorators/toolify.js';
+export { toolify, toolOutput, type ToolifyDecorator } from './decorators/toolify.js';
 export { toolset } from './decorators/toolset.js';
-export type { Hook, HookExecutionMode, HookInput, HookPayload } from './hooks/hook.js';
+export type { Hook, HookExecutionMode, HookInput, HookPayload, Hooks } from './hooks/hook.js';
 export { MaivnHTTPError, PlanLimitExceededError } from './http/errors.js';
 export type { InterruptInputType } from './interrupts/input-type.js';
 export {
@@ -68,6 +74,7 @@ export { Swarm } from './swarms/swarm.js';
 export type { MemberOptions, SwarmOptions } from './swarms/swarm-options.js';
 export type { ToolsetFilters } from './tools/declaration/collect-toolset.js';
 export type { ComposePolicy } from './tools/declaration/compose-policy.js';
+export type { DefineTool } from './tools/declaration/define-tool.js';
 export { ToolError } from './tools/errors.js';
 export {
   fileReceiptStore,
@@ -77,6 +84,7 @@ export {
 export type {
   AgentInjection,
   AgentResult,
+  InjectedValues,
   Injection,
   Injections,
   InterruptInjection,
@@ -103,7 +111,7 @@ export {
   type ReceiptStore,
   type RecordedOutcome,
 } from './tools/receipts/receipts.js';
-export type { Tool, ToolContext } from './tools/declaration/tool.js';
+export type { Parsed, Tool, ToolContext, ToolKind } from './tools/declaration/tool.js';
 export type { ToolLogLine, ToolProgress, ToolQuestion } from './tools/reports/tool-reports.js';
 export type {
   NoInjections,
