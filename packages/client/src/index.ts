@@ -23,3 +23,17 @@ export { StreamRefusedError } from './connection/stream-refused-error.js';
 export type { RunSnapshot } from './store/run-feed.js';
 export { createRunStore } from './store/run-store.js';
 export type { RunStore, RunStoreOptions } from './store/run-store.js';
+export type {
+  AssignmentDescriptor,
+  ChunkDescriptor,
+  EnrichmentDescriptor,
+  ErrorInfoDescriptor,
+  EventEnvelope,
+  HookDescriptor,
+  InterruptDescriptor,
+  OutputDescriptor,
+  ParticipantDescriptor,
+  ScopeDescriptor,
+  SessionDescriptor,
+  ToolDescriptor,
+} from '@svc/contracts';

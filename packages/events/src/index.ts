@@ -59,7 +59,7 @@ export {
   TOOL_EVENT_NAME,
   UPDATE_EVENT_NAME,
 } from '@svc/contracts';
-export type { AppEvent, RawSSEEvent } from '@svc/contracts';
+export type { AppEvent, EventEnvelope, RawSSEEvent } from '@svc/contracts';
 
 export { buildAgentAssignmentPayload } from './payloads/assignment.js';
 export type { AgentAssignmentArguments } from './payloads/assignment.js';

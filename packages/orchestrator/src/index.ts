@@ -12,3 +12,4 @@ export type { ModelEnvironment } from './planning/model/model-from-environment.j
 export { modelPlanner } from './planning/model/model-planner.js';
 export type { SystemToolsOptions } from './system-tools/create-system-tools.js';
 export type { ModelPlannerOptions } from './planning/model/model-request.js';
+export type { RunStore } from '@svc/contracts/orchestrator';

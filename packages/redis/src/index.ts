@@ -6,3 +6,5 @@ export type { RedisEventLogOptions } from './redis-event-log.js';
 export { redisRunStore } from './redis-run-store.js';
 export type { RedisRunStoreOptions } from './redis-run-store.js';
 export { RunStoreError } from './runs/errors.js';
+export type { RunStore } from '@svc/contracts/orchestrator';
+export type { EventLog } from '@svc/events';
