@@ -37,7 +37,7 @@ export type InjectingDecorator<Name extends string, Value> = { readonly [injects
 export function checkDecorated(decorator: string, context: ClassMethodDecoratorContext): void {
   if (typeof context !== 'object') {
     throw new TypeError(
-      `@${decorator} on '${String(context)}' is a standard decorator. Compile without experimentalDecorators, or create the tool with agent.toolify().`,
+      `@${decorator} on '${String(context)}' is a standard decorator. Compile without experimentalDecorators (swc needs decoratorVersion: '2023-11'), or create the tool with agent.toolify().`,
     );
   }
   const isUnnamed = typeof context.name === 'symbol';
