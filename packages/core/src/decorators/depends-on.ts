@@ -77,7 +77,10 @@ export type AnswerOf<Type extends FreeInputType, Choice extends string> = [Type]
       ? string
       : Choice;
 
-/** Injects the latest result of a tool in this run. With an argument name, it is a method decorator. */
+/**
+ * Injects the latest result of a tool in this run. With an argument name, it is a method decorator. The type of a
+ * referenced method's result is what it returns, even if its `@toolOutput` transforms it.
+ */
 export function dependsOnTool<Output, const Name extends string>(
   tool: ToolHandle<Output>,
   argName: Name,

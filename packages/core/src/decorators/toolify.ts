@@ -81,7 +81,10 @@ export function toolify(
   return decorate;
 }
 
-/** Returns a decorator that declares the schema of a method's result, against which it is validated. */
+/**
+ * Returns a decorator that declares the schema of a method's result, against which it is validated. A decorator cannot
+ * change the method's type: if the schema transforms the result, use the function form to inject it with its type.
+ */
 export function toolOutput<Output extends z.ZodType>(
   output: Output,
 ): <Args, Result>(
