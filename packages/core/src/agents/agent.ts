@@ -9,6 +9,7 @@ import { toolHookLayers } from './nested-session.js';
 import { checkForcedFinalTool, prepareSession, scopeTools } from './prepare-session.js';
 import type { RunInput } from './run-starter.js';
 import { BaseScope } from './scope.js';
+import { clientOfRuns, listAllTools, prepareRun } from './scope-internals.js';
 import type { AgentOptions } from './scope-options.js';
 import { createScopeState, requireClient, type ScopeState } from './scope-state.js';
 
@@ -41,7 +42,7 @@ export class Agent extends BaseScope {
       client: this.#client,
       useAsFinalOutput: this.useAsFinalOutput,
       includedNestedSynthesis: this.includedNestedSynthesis,
-      listAllTools: async (signal) => this.listAllTools(signal),
+      listAllTools: async (signal) => this[listAllTools](signal),
     });
   }
 
@@ -59,8 +60,8 @@ export class Agent extends BaseScope {
   }
 
   /** @internal */
-  protected override async listAllTools(signal: AbortSignal): Promise<readonly Tool[]> {
-    const tools = await super.listAllTools(signal);
+  protected override async [listAllTools](signal: AbortSignal): Promise<readonly Tool[]> {
+    const tools = await super[listAllTools](signal);
     for (const { name, inject } of tools) {
       const dependsOnItself = [...inject.values()].some(
         (injection) =>
@@ -72,16 +73,16 @@ export class Agent extends BaseScope {
   }
 
   /** @internal */
-  protected override requireClient(): Client {
+  protected override [clientOfRuns](): Client {
     return this.#client;
   }
 
   /** @internal */
-  protected override async prepareRun(input: RunInput): Promise<SessionSetup> {
+  protected override async [prepareRun](input: RunInput): Promise<SessionSetup> {
     const state = this.#state;
     const { context, deliveryMode, callPrivateData } = input;
     const privateData = [callPrivateData, state.privateData];
-    const tools = scopeTools(state, await this.listAllTools(context.signal), privateData);
+    const tools = scopeTools(state, await this[listAllTools](context.signal), privateData);
     if (!input.structuredOutput) checkForcedFinalTool(tools, input.options);
     return prepareSession({
       ...input,

@@ -33,6 +33,7 @@ import { parseBatch, runBatch, settleBatch, type BatchOptions } from './batch.js
 import { registerTool } from './register-tool.js';
 import { RunStarter, type ReadResponses, type RunInput, type Runs } from './run-starter.js';
 import { ScopeJobs, type ScopeSchedule } from './scope-jobs.js';
+import { askingTools, clientOfRuns, listAllTools, ownPrivateData, prepareRun } from './scope-internals.js';
 import type { ToolInput } from './scope-options.js';
 import type { ScopeState } from './scope-state.js';
 import { readStructured, structuredTool, type StructuredOutput } from './structured-output.js';
@@ -61,16 +62,16 @@ export abstract class BaseScope implements AsyncDisposable {
    * unbound: `new EventBridge(id, { audience: 'frontend_safe', privateValues: agent.privateValues })`.
    */
   readonly privateValues = (): readonly NamedValue[] => [
-    ...this.ownPrivateData().flatMap(listPrivateValues),
+    ...this[ownPrivateData]().flatMap(listPrivateValues),
     ...this.#starter.recentValues(),
   ];
 
   protected constructor(state: ScopeState, tools: readonly ToolInput[] | undefined) {
     this.#state = state;
     this.#starter = new RunStarter(state, {
-      requireClient: () => this.requireClient(),
-      prepareRun: async (input) => this.prepareRun(input),
-      ownPrivateData: () => this.ownPrivateData(),
+      requireClient: () => this[clientOfRuns](),
+      prepareRun: async (input) => this[prepareRun](input),
+      ownPrivateData: () => this[ownPrivateData](),
       namedPrivateData: () => this.#namedPrivateData(),
     });
     this.toolify = createToolify(state.registry);
@@ -249,7 +250,7 @@ export abstract class BaseScope implements AsyncDisposable {
   }
 
   /** @internal The scope's own tools with those of its sources, which connect now if they have not yet. */
-  protected async listAllTools(signal: AbortSignal): Promise<readonly Tool[]> {
+  protected async [listAllTools](signal: AbortSignal): Promise<readonly Tool[]> {
     // Every run that uses the scope begins here: its own, a swarm's, and one with a tool that depends on it.
     this.#starter.refuseClosed();
     const { registry, sources } = this.#state;
@@ -259,24 +260,24 @@ export abstract class BaseScope implements AsyncDisposable {
   }
 
   /** @internal */
-  protected ownPrivateData(): readonly PrivateDataMap[] {
+  protected [ownPrivateData](): readonly PrivateDataMap[] {
     return [this.#state.privateData];
   }
 
   /** The private data of the scope, its members, and the agents that a tool depends on. */
   #namedPrivateData(): readonly PrivateDataMap[] {
-    return [...this.ownPrivateData(), ...askedPrivateData(this.askingTools())].toReversed();
+    return [...this[ownPrivateData](), ...askedPrivateData(this[askingTools]())].toReversed();
   }
 
   /** @internal The tools that may depend on agents besides the members. */
-  protected askingTools(): readonly Tool[] {
+  protected [askingTools](): readonly Tool[] {
     return this.listTools();
   }
 
   /** @internal */
-  protected abstract requireClient(): Client;
+  protected abstract [clientOfRuns](): Client;
   /** @internal */
-  protected abstract prepareRun(input: RunInput): Promise<SessionSetup>;
+  protected abstract [prepareRun](input: RunInput): Promise<SessionSetup>;
 }
 
 /** Declares tools and registers them at once. */

@@ -5,6 +5,13 @@ import { runNestedAgent, toolHookLayers, type Nesting } from '../agents/nested-s
 import { planSession, prepareSession, scopeTools } from '../agents/prepare-session.js';
 import type { RunInput } from '../agents/run-starter.js';
 import { BaseScope } from '../agents/scope.js';
+import {
+  askingTools,
+  clientOfRuns,
+  listAllTools,
+  ownPrivateData,
+  prepareRun,
+} from '../agents/scope-internals.js';
 import { createScopeState, requireClient, type ScopeState } from '../agents/scope-state.js';
 import { hasCredentialOption } from '../auth/resolve-credentials.js';
 import type { Client } from '../client/client.js';
@@ -78,7 +85,7 @@ export class Swarm extends BaseScope {
   }
 
   /** @internal */
-  protected override requireClient(): Client {
+  protected override [clientOfRuns](): Client {
     this.#client = this.client;
     return this.#client ?? this.#own(requireClient(`The swarm '${this.name}'`, {}));
   }
@@ -91,19 +98,19 @@ export class Swarm extends BaseScope {
   }
 
   /** @internal */
-  protected override ownPrivateData(): readonly PrivateDataMap[] {
+  protected override [ownPrivateData](): readonly PrivateDataMap[] {
     const members = this.#roster.list().map(({ parts }) => parts.state.privateData);
-    return [...super.ownPrivateData(), ...members];
+    return [...super[ownPrivateData](), ...members];
   }
 
   /** @internal */
-  protected override askingTools(): readonly Tool[] {
+  protected override [askingTools](): readonly Tool[] {
     const tools = this.#roster.list().flatMap(({ parts, tool }) => [tool, ...parts.state.registry.list()]);
-    return [...super.askingTools(), ...tools];
+    return [...super[askingTools](), ...tools];
   }
 
   /** @internal */
-  protected override async prepareRun(input: RunInput): Promise<SessionSetup> {
+  protected override async [prepareRun](input: RunInput): Promise<SessionSetup> {
     const state = this.#state;
     const { context, options, callPrivateData, deliveryMode } = input;
     const members = this.#roster.list();
@@ -114,7 +121,7 @@ export class Swarm extends BaseScope {
         { code: 'SWARM_EMPTY' },
       );
     }
-    const swarmTools = await this.listAllTools(context.signal);
+    const swarmTools = await this[listAllTools](context.signal);
     // In parallel: each may have servers to connect to.
     const listing = members.map(
       async ({ agent, parts }) => [agent.name, await parts.listAllTools(context.signal)] as const,
@@ -141,7 +148,7 @@ export class Swarm extends BaseScope {
     return prepareSession({
       ...input,
       state,
-      client: this.requireClient(),
+      client: this[clientOfRuns](),
       // The swarm's own tools belong to its members; the root plans with them only for the final output.
       tools: [...memberTools, ...(hasFinalTool || forceFinalTool || needToolResults(members) ? shared : [])],
       directory,

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Agent } from '../../src/agents/agent.js';
 import type { AgentOptions } from '../../src/agents/scope-options.js';
 import { MissingCredentialError } from '../../src/auth/errors.js';
+import { clientOfRuns } from '../../src/agents/scope-internals.js';
 import { Client, sessionsOf } from '../../src/client/client.js';
 import { ClientConfig } from '../../src/config/client-config.js';
 import { ConfigurationError } from '../../src/config/errors.js';
@@ -100,7 +101,7 @@ describe('a swarm', () => {
 
   it('uses its first member’s client unless it has a credential source of its own', async () => {
     const member = new Agent({ name: 'a', apiKey: 'member' });
-    const seen = (swarm: Swarm): unknown => Object(swarm).requireClient().config.dump().apiKey;
+    const seen = (swarm: Swarm): unknown => Object(swarm)[clientOfRuns]().config.dump().apiKey;
     expect(seen(new Swarm({ name: 's', agents: [member] }))).toBe('member');
     expect(seen(new Swarm({ name: 's', agents: [member], apiKeyFile: keyFile }))).toBe('from-key-file');
     expect(seen(new Swarm({ name: 's', agents: [member], client: clientOf('given'), apiKey: 'x' }))).toBe(
@@ -114,7 +115,7 @@ describe('a swarm', () => {
 });
 
 describe('closing a scope', () => {
-  const clientOf = (scope: Agent | Swarm): Client => Object(scope).requireClient();
+  const clientOf = (scope: Agent | Swarm): Client => Object(scope)[clientOfRuns]();
 
   it.each<[string, () => Agent | Swarm]>([
     ['an agent', () => new Agent({ name: 'a', envFile })],
