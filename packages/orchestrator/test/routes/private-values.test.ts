@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { modelPlanner } from '../../src/planning/model/model-planner.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
+import { scriptedModel } from '../planning/model/scripted-model.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
@@ -121,6 +123,17 @@ describe('private values that an original client sends', () => {
     expect(JSON.stringify(planner.contexts[2]?.steps)).toContain('take {_{card}_}');
     const [attachment] = stored.messages[0].additional_kwargs.attachments;
     expect(Buffer.from(attachment.content_base64, 'base64').toString()).toBe('the card {_{card}_}!');
+  });
+
+  it('are not in the text of a file that a model sees', async () => {
+    const model = scriptedModel([{ text: ['ok'] }]);
+    const { client } = await openOrchestrator({ planner: modelPlanner({ model }) });
+    const messages = [{ type: 'human', content: 'go', attachments: [file] }];
+    await client.run({ messages, private_data: { card: canary } });
+    const prompt = model.doStreamCalls[0]?.prompt;
+    expect(JSON.stringify(prompt)).toContain('the card {_{card}_}!');
+    expectNoValue(prompt);
+    expect(JSON.stringify(prompt)).not.toContain(file.content_base64);
   });
 
   it('do not make an answer that equals them invalid for its question', async () => {

@@ -1,10 +1,9 @@
 import type { JsonObject } from '@svc/contracts';
+import { isTextType, utf8Text } from '../../file-text.js';
 
 /** The version of the extractor that made a resource's passages. */
 export const EXTRACTOR_VERSION = 'text-1';
 
-const textTypes =
-  /^(?:text\/[^;]+|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-ndjson|csv|x-sh))(?:;.*)?$/;
 const passageLength = 1_000;
 const maxPassages = 5_000;
 
@@ -16,14 +15,9 @@ export interface ExtractedText {
 
 /** Extracts the text of a resource in passages. Other content is kept unread, and the stats say so. */
 export function extractText(bytes: Uint8Array, mimeType: string): ExtractedText {
-  if (!textTypes.test(mimeType)) return { passages: [], stats: { status: 'unsupported_format' } };
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    // Text in another encoding is not an error; the stats report it.
-    return { passages: [], stats: { status: 'not_utf8' } };
-  }
+  if (!isTextType(mimeType)) return { passages: [], stats: { status: 'unsupported_format' } };
+  const text = utf8Text(bytes);
+  if (text === undefined) return { passages: [], stats: { status: 'not_utf8' } };
   const passages = splitPassages(text);
   const kept = passages.slice(0, maxPassages);
   const isWhole = kept.length === passages.length;

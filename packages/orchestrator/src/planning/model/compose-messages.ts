@@ -1,6 +1,7 @@
 import type { JsonObject } from '@svc/contracts';
 import type { ModelMessage } from 'ai';
 import { cutText } from '../../cut-text.js';
+import { isTextType, utf8Text } from '../../file-text.js';
 import type {
   PlanAttachment,
   PlanContext,
@@ -25,8 +26,23 @@ export const isBlank = (text: string): boolean => text.trim() === '';
 /** The files that models of all services take, as far as they take such files at all. */
 const sentTypes = /^(?:image\/(?:png|jpeg|gif|webp)|audio\/[\w.+-]+|application\/pdf)$/;
 
-function attachmentPart({ name, mime_type, text, content_base64 }: PlanAttachment): UserPart {
-  if (text !== undefined) return { type: 'text', text: `[${name}]\n${cutText(text, MAX_RESULT_LENGTH)}` };
+/** More base64 digits, with line breaks, than the shown characters of a file can have. */
+const maxDigits = 6 * MAX_RESULT_LENGTH;
+
+/** The text of a file or, of a long one, at least the part that is shown; undefined if it is no text. */
+function fileText({ mime_type, text, content_base64 }: PlanAttachment): string | undefined {
+  if (text !== undefined || content_base64 === undefined || !isTextType(mime_type)) return text;
+  const bytes = Buffer.from(content_base64.slice(0, maxDigits), 'base64');
+  return utf8Text(bytes, { isWhole: content_base64.length <= maxDigits });
+}
+
+function attachmentPart(file: PlanAttachment): UserPart {
+  const { name, mime_type, content_base64 } = file;
+  const text = fileText(file);
+  if (text !== undefined) {
+    const shown = cutText(text, MAX_RESULT_LENGTH);
+    return { type: 'text', text: `[${name}]\n${shown}${shown === text ? '' : '… (the rest is not shown)'}` };
+  }
   if (content_base64 !== undefined && sentTypes.test(mime_type))
     return { type: 'file', data: content_base64, mediaType: mime_type, filename: name };
   return { type: 'text', text: `[attachment ${name}, ${mime_type}]` };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { composeMessages } from '../../../src/planning/model/compose-messages.js';
 import { composeInstructions } from '../../../src/planning/model/instructions.js';
 import { ToolNames } from '../../../src/planning/model/tool-names.js';
-import type { PlanContext, RecordedStep } from '../../../src/planning/plan-context.js';
+import type { PlanAttachment, PlanContext, RecordedStep } from '../../../src/planning/plan-context.js';
 import { planLimits } from '../../../src/planning/policy/plan-limits.js';
 import {
   callStep,
@@ -16,6 +16,12 @@ import {
   swarmMember,
   toolsOf,
 } from '../plan-fixtures.js';
+
+/** The content of a message with only this file. */
+const attached = (file: Omit<PlanAttachment, 'name'>) =>
+  messagesOf(
+    planContext({ messages: [{ role: 'user', content: '', attachments: [{ name: 'x', ...file }] }] }),
+  )[0]?.content;
 
 const messagesOf = (context: PlanContext) => composeMessages(context, new ToolNames(context));
 const afterSteps = (...steps: RecordedStep[]) =>
@@ -196,6 +202,24 @@ describe('composeMessages', () => {
         { type: 'text', text: '[attachment d.svg, image/svg+xml]' },
       ],
     });
+  });
+
+  it.each([
+    ['text/plain', 'The code is 7.', 'The code is 7.'],
+    ['Application/JSON; charset=utf-8', '{"é":1}', '{"é":1}'],
+    ['text/csv', 'a,b', 'a,b'],
+    ['text/plain', '€'.repeat(200_000), `${'€'.repeat(60_000)}… (the rest is not shown)`],
+  ])('shows the text in the base64 of %s', (mime_type, content, shown) => {
+    expect(attached({ mime_type, content_base64: Buffer.from(content).toString('base64') })).toEqual([
+      { type: 'text', text: `[x]\n${shown}` },
+    ]);
+  });
+
+  it('shows only the name and type of a text that is not UTF-8', () => {
+    const content_base64 = Buffer.from('Grüße', 'latin1').toString('base64');
+    expect(attached({ mime_type: 'text/plain', content_base64 })).toEqual([
+      { type: 'text', text: '[attachment x, text/plain]' },
+    ]);
   });
 
   it('sends no blank text, because services reject it', () => {
