@@ -1,6 +1,9 @@
+import type { JsonObject } from '@svc/contracts';
 import type { KnownPiiValue, PiiWhitelistRecord, RedactedMessageRecord } from '@svc/contracts/orchestrator';
 import { PIIWhitelist, RedactionError, type TextRedaction, type TextRedactor } from '@svc/redaction';
 import { RequestError } from '../errors.js';
+import { utf8Text } from '../file-text.js';
+import { isJsonObject } from '../json-object.js';
 
 /** What decides a redaction, besides the message. */
 export interface RedactMessageOptions {
@@ -26,10 +29,15 @@ export function redactMessage(
       ? each
       : { value: each.value, name: each.name ?? null, piiType: each.pii_type ?? null },
   );
-  const texts = textsOf(rest.content);
+  const texts: string[] = [];
+  mapTexts(rest, (text) => {
+    texts.push(text);
+    return text;
+  });
   const rules = { knownValues: known, ...(whitelist && { whitelist }) };
   const redaction = reportingInvalidWhitelist(() => redactor.redact(texts, rules));
-  return { message: { ...rest, content: withTexts(rest.content, redaction.texts) }, redaction };
+  const next = redaction.texts.values();
+  return { message: mapTexts(rest, (text) => next.next().value ?? text), redaction };
 }
 
 /** @throws RequestError `INVALID_WHITELIST` */
@@ -51,22 +59,46 @@ function reportingInvalidWhitelist<Result>(work: () => Result): Result {
   }
 }
 
+type MapText = (text: string) => string;
 type Content = RedactedMessageRecord['content'];
 
-function textsOf(content: Content): string[] {
-  if (typeof content === 'string') return [content];
-  return content.flatMap((part) => {
-    if (typeof part === 'string') return [part];
-    return typeof part['text'] === 'string' ? [part['text']] : [];
+/** Maps all texts of a message in order: its content, then its files. */
+function mapTexts(message: RedactedMessageRecord, map: MapText): RedactedMessageRecord {
+  const content = mapContent(message.content, map);
+  const { attachments } = message.additional_kwargs;
+  if (!Array.isArray(attachments)) return { ...message, content };
+  const files = attachments.map((file: unknown) => (isJsonObject(file) ? mapFile(file, map) : file));
+  return { ...message, content, additional_kwargs: { ...message.additional_kwargs, attachments: files } };
+}
+
+function mapContent(content: Content, map: MapText): Content {
+  if (typeof content === 'string') return map(content);
+  return content.map((part) => {
+    if (typeof part === 'string') return map(part);
+    return typeof part['text'] === 'string' ? { ...part, text: map(part['text']) } : part;
   });
 }
 
-/** Puts texts back where they came from. */
-function withTexts(content: Content, texts: readonly string[]): Content {
-  if (typeof content === 'string') return texts[0] ?? content;
-  const next = texts.values();
-  return content.map((part) => {
-    if (typeof part === 'string') return next.next().value ?? part;
-    return typeof part['text'] === 'string' ? { ...part, text: next.next().value ?? part['text'] } : part;
-  });
+/** How each field of a file that may contain text is mapped. */
+const fileTexts = new Map<string, (value: string, map: MapText) => string>([
+  ['name', (value, map) => map(value)],
+  ['description', (value, map) => map(value)],
+  ['text_content', (value, map) => map(value)],
+  ['content_base64', mapBase64],
+]);
+
+function mapFile(file: JsonObject, map: MapText): JsonObject {
+  const entries = Object.entries(file).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? (fileTexts.get(key)?.(value, map) ?? value) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Only UTF-8 is text that a reader may see. */
+function mapBase64(base64: string, map: MapText): string {
+  const text = utf8Text(Buffer.from(base64, 'base64'));
+  if (text === undefined) return base64;
+  const mapped = map(text);
+  return mapped === text ? base64 : Buffer.from(mapped).toString('base64');
 }

@@ -166,6 +166,26 @@ describe('hidePrivateData', () => {
     ]);
   });
 
+  it('redacts the names and texts of files in redacted messages, also in base64', () => {
+    const text = 'Ask Maria Santos';
+    const image = { name: 'b', content_base64: 'iVBORw0KGgo=' };
+    const file = {
+      name: `${text}.txt`,
+      mime_type: 'text/plain',
+      text_content: text,
+      content_base64: btoa(text),
+    };
+    const message = redacted('Look', { known_pii_values: [{ value: 'Maria Santos', name: 'patient' }] });
+    const { request } = hide({
+      messages: [{ ...message, additional_kwargs: { attachments: [file, image] } }],
+    });
+    const hidden = 'Ask {_{patient}_}';
+    expect(request.messages[0]?.additional_kwargs['attachments']).toEqual([
+      { ...file, name: `${hidden}.txt`, text_content: hidden, content_base64: btoa(hidden) },
+      image,
+    ]);
+  });
+
   it('redacts redacted messages, giving a value the same name in all of them', () => {
     const { request, summary } = hide({
       messages: [
