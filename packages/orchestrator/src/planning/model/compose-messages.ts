@@ -182,7 +182,8 @@ function feedbackMessages(
   number: number,
   names: ToolNames,
 ): ModelMessage[] {
-  const { rejected, problems } = step;
+  const { rejected } = step;
+  const problems = step.problems.map((problem) => names.inText(problem));
   if (rejected.type === 'finish') return refusedAnswerMessages(rejected, problems);
   const calls =
     rejected.type === 'call'

@@ -3,7 +3,7 @@ import { cutText } from '../../cut-text.js';
 import type { PlanContext } from '../plan-context.js';
 import type { AskStep, PlannedQuestion, PlanStep, PlanUsage } from '../plan-step.js';
 import type { ModelCall, ModelTurn } from './model-turn.js';
-import { ANSWER_TOOL_NAME, ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
+import { ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
 import type { TurnState } from './turn-state.js';
 
 /** A turn as a step, or its problems, call by call, for a retry. */
@@ -70,7 +70,7 @@ export function readModelTurn(
       ? { ok: true, step: { ...step, ...own } }
       : { ok: false, problem: 'Every question needs a prompt.' };
   }
-  const answer = calls.find((call) => call.name === ANSWER_TOOL_NAME);
+  const answer = calls.find((call) => names.isAnswer(call.name));
   if (answer?.args) return { ok: true, step: { type: 'finish', text, result: answer.args, ...noted } };
   if (calls.length === 0)
     return text.trim() === ''

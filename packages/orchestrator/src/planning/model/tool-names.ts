@@ -7,33 +7,66 @@ export const ANSWER_TOOL_NAME = 'give_answer';
 
 const maxLength = 64;
 
+/**
+ * A name that every provider accepts. The AI SDK looks names up in a plain object, so those of its methods, such as
+ * `toString`, are changed.
+ */
+export function validName(name: string): string {
+  const valid = name.replaceAll(/[^\w-]+/g, '_').slice(0, maxLength) || '_';
+  return valid in Object.prototype ? `${valid}_` : valid;
+}
+
+type Named = Pick<PlanContext, 'tools' | 'system_tools' | 'constraints'>;
+
 /** The names of tools for a model: unique, and valid for every provider. */
 export class ToolNames {
+  /** Whether the run's answer is given by calling `give_answer`. */
+  readonly givesAnswer: boolean;
   readonly #nameById = new Map<string, string>();
   readonly #idByName = new Map<string, string>();
+  /** The offered names of tools that have another one for their author. */
+  readonly #renamed = new Map<string, string>();
 
-  constructor({ tools, system_tools }: Pick<PlanContext, 'tools' | 'system_tools'>) {
+  constructor({ tools, system_tools, constraints: { structured_output } }: Named) {
+    this.givesAnswer = structured_output !== undefined && structured_output.tool_id === undefined;
     for (const { tool_id, name } of tools) this.#add(tool_id, name);
     for (const { name } of system_tools) this.#add(name, name);
   }
 
   #add(id: string, name: string): void {
-    const base = name.replaceAll(/[^\w-]+/g, '_').slice(0, maxLength);
-    const taken = (candidate: string) =>
-      this.#idByName.has(candidate) || candidate === ASK_TOOL_NAME || candidate === ANSWER_TOOL_NAME;
+    const base = validName(name);
     let unique = base;
-    for (let number = 2; taken(unique); number += 1) unique = `${base.slice(0, maxLength - 4)}_${number}`;
+    for (let number = 2; this.#isTaken(unique); number += 1)
+      unique = `${base.slice(0, maxLength - 4)}_${number}`;
     this.#nameById.set(id, unique);
     this.#idByName.set(unique, id);
+    if (unique !== name) this.#renamed.set(name, unique);
+  }
+
+  #isTaken(name: string): boolean {
+    return name === ASK_TOOL_NAME || this.isAnswer(name) || this.#idByName.has(name);
+  }
+
+  /** Whether a model that calls this name gives the run's answer. */
+  isAnswer(name: string): boolean {
+    return this.givesAnswer && name === ANSWER_TOOL_NAME;
   }
 
   /** The name of a tool; for a removed one, its id made valid. */
   nameOf(toolId: string): string {
-    return this.#nameById.get(toolId) ?? toolId.replaceAll(/[^\w-]+/g, '_').slice(0, maxLength);
+    return this.#nameById.get(toolId) ?? validName(toolId);
   }
 
   /** The id of the tool that a model named, or the name itself when there is no such tool. */
   idOf(name: string): string {
     return this.#idByName.get(name) ?? name;
+  }
+
+  /** A problem that quotes the authors' names of tools, with the names that the model knows. */
+  inText(problem: string): string {
+    return problem.replaceAll(/"([^"]*)"/g, (quoted, name: string) => {
+      const offered = this.#renamed.get(name);
+      return offered === undefined ? quoted : `"${offered}"`;
+    });
   }
 }

@@ -151,6 +151,13 @@ describe('composeMessages', () => {
     expect(JSON.stringify(outputs).split('There is no tool nope.')).toHaveLength(2);
   });
 
+  it('names tools in problems as they are offered', () => {
+    const rejected = { type: 'call', calls: [{ tool_id: 'gone', args: {} }] } as const;
+    const step = { type: 'feedback', rejected, problems: ['Call one of: "a", "ask_person".'] } as const;
+    const tools = toolsOf({ name: 'a' }, { name: 'ask_person' });
+    expect(JSON.stringify(messagesOf(planContext({ tools, steps: [step] })))).toContain('ask_person_2');
+  });
+
   it('shows a refused step with its problems', () => {
     const call = {
       type: 'feedback',
@@ -311,25 +318,5 @@ describe('composeInstructions', () => {
       steps: [callStep(okCall('a'))],
     });
     expect(instructionsOf(context)).toContain('Answer now with what is known.');
-  });
-});
-
-describe('ToolNames', () => {
-  it('gives each tool a unique name that every provider accepts', () => {
-    const context = planContext({
-      tools: toolsOf(
-        { name: 'My Agent' },
-        { name: 'My-Agent' },
-        { name: 'My Agent!' },
-        { name: 'ask_person' },
-        { name: 'x'.repeat(90) },
-      ),
-    });
-    const names = new ToolNames(context);
-    const shown = context.tools.map((tool) => names.nameOf(tool.tool_id));
-    expect(shown).toEqual(['My_Agent', 'My-Agent', 'My_Agent_', 'ask_person_2', 'x'.repeat(64)]);
-    for (const [index, name] of shown.entries()) expect(names.idOf(name)).toBe(context.tools[index]?.tool_id);
-    expect(names.idOf('unknown')).toBe('unknown');
-    expect(names.nameOf('one that is gone')).toBe('one_that_is_gone');
   });
 });

@@ -56,6 +56,13 @@ it('reports a call of ask_person without questions', () => {
   expect(read([{ name: 'ask_person', args: { questions: [] } }])).toMatchObject({ ok: false });
 });
 
+it.each(['give_answer', 'gone'])(
+  'reads a call of %s, which is not offered, as one of an unknown tool',
+  (name) => {
+    expect(read([{ name, args: {} }])).toMatchObject({ step: { type: 'call', calls: [{ tool_id: name }] } });
+  },
+);
+
 it('keeps only the state of the ask_person call if other tools were called too', () => {
   const context = planContext();
   const args = { questions: [{ prompt: 'Which?' }] };
