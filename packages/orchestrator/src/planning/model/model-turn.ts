@@ -90,7 +90,7 @@ export async function runModelTurn(
     // Errors come through the stream; the default prints them.
     onError: () => undefined,
   });
-  const reader = new TurnReader(io);
+  const reader = new TurnReader(io, callIds(request.messages));
   try {
     for await (const part of stream.fullStream) {
       if (part.type === 'abort') break;
@@ -105,12 +105,19 @@ export async function runModelTurn(
   return reader.turn();
 }
 
+/** The ids of the calls in earlier turns. */
+const callIds = (messages: readonly ModelMessage[]): string[] =>
+  messages.flatMap(({ role, content }) =>
+    role === 'tool' ? content.flatMap((part) => (part.type === 'tool-result' ? part.toolCallId : [])) : [],
+  );
+
 /** Reasoning or texts of a turn by id. */
 type Pieces = Map<string, { text: string; metadata?: Metadata }>;
 
 /** Collects a model's turn from its stream. */
 class TurnReader {
   readonly #io: { onText(delta: string): void };
+  readonly #usedIds: Set<string>;
   readonly #thoughts: Pieces = new Map();
   readonly #texts: Pieces = new Map();
   readonly #order: TurnPart[] = [];
@@ -121,8 +128,9 @@ class TurnReader {
   #finishReason = 'other';
   #usage: PlanUsage = {};
 
-  constructor(io: { onText(delta: string): void }) {
+  constructor(io: { onText(delta: string): void }, usedIds: Iterable<string>) {
     this.#io = io;
+    this.#usedIds = new Set(['', ...usedIds]);
   }
 
   /** @throws the error that ended the turn early */
@@ -163,10 +171,11 @@ class TurnReader {
     }
   }
 
-  /** Services that give two calls the same id, or none, refuse those ids when they are sent back. */
+  /** Services that give two calls of a conversation the same id, or none, refuse those ids when they are sent back. */
   #add(call: ModelCall & { metadata?: Metadata }): void {
-    const isUnique = call.id !== '' && this.#calls.every(({ id }) => id !== call.id);
-    this.#calls.push(isUnique ? call : { ...call, id: generateId() });
+    const id = this.#usedIds.has(call.id) ? generateId() : call.id;
+    this.#usedIds.add(id);
+    this.#calls.push({ ...call, id });
     this.#order.push('call');
   }
 
