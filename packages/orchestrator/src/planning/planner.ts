@@ -5,7 +5,7 @@ import type { PlanStep, PlanUsage } from './plan-step.js';
 export interface PlannerIo {
   /** Aborts when the run is cancelled or its time is up. */
   readonly signal: AbortSignal;
-  /** Streams a piece of the answer. The pieces of a turn, joined, are its `text`. */
+  /** Streams a piece of the answer. In the end, the `text` of the step replaces the pieces. */
   onText(delta: string): void;
 }
 

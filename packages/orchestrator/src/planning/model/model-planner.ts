@@ -56,15 +56,20 @@ function refuseStructured(step: PlanStep, context: PlanContext): void {
     );
 }
 
+/** Text that was streamed cannot be taken back: that of a further try is left to its step, which replaces it. */
+const silenced = ({ signal }: PlannerIo): PlannerIo => ({ signal, onText: () => undefined });
+
 async function decide(context: PlanContext, io: PlannerIo, options: ModelPlannerOptions): Promise<PlanStep> {
   const names = new ToolNames(context);
   const request = modelRequest(context, names, options);
   const messages = [...request.messages];
   const used: PlanUsage[] = [];
+  let hasSpoken = false;
   try {
     for (let repairs = 0; ; repairs += 1) {
-      const turn = await callModel({ ...request, messages }, io);
+      const turn = await callModel({ ...request, messages }, hasSpoken ? silenced(io) : io);
       used.push(turn.usage);
+      hasSpoken ||= turn.text !== '';
       const read = readModelTurn(turn, context, names, used.reduce(addUsage));
       if (read.ok) {
         refuseStructured(read.step, context);

@@ -122,6 +122,18 @@ describe('modelPlanner', () => {
     expect(JSON.stringify(model.doStreamCalls[1]?.prompt)).toContain('You said nothing');
   });
 
+  it('streams nothing after the text of a discarded turn, which the text of the step replaces', async () => {
+    const model = scriptedModel([
+      { text: ['I will ', 'look.'], calls: [{ name: 'find', args: '{' }] },
+      { text: ['It is ', '42.'] },
+    ]);
+    const said: string[] = [];
+    const io = { signal: new AbortController().signal, onText: (delta: string) => said.push(delta) };
+    const step = modelPlanner({ model }).next(planContext({ tools }), io);
+    await expect(step).resolves.toMatchObject({ type: 'finish', text: 'It is 42.' });
+    expect(said).toEqual(['I will ', 'look.']);
+  });
+
   it('adds up the tokens of all attempts', async () => {
     const { step } = next(planContext({ tools }), [
       { calls: [{ name: 'find', args: '{' }] },
