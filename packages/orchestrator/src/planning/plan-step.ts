@@ -35,7 +35,10 @@ export interface PlannedQuestion {
 
 interface StepBase {
   readonly usage?: PlanUsage;
-  /** The planner's own state (such as a model's reasoning signature): stored with the step and returned unchanged. */
+  /**
+   * The planner's own state (such as a model's reasoning signature): stored with the step, or with the one that the rules
+   * put in its place, and returned unchanged.
+   */
   readonly state?: JsonValue;
 }
 

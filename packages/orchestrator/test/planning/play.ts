@@ -91,6 +91,8 @@ export async function play(start: PlanContext, { planner, answers, person = {} }
       return { waves, text: exhausted.message, streamed, result: null, endedBy: 'failure', context };
     const step = await planner.next(context, { signal, onText: (delta) => (streamed += delta) });
     const settled = settleStep(step, context);
+    // A step that the rules replaced keeps the planner's state.
+    const kept = step.state === undefined ? {} : { state: step.state };
     if (!settled.ok) {
       refusals += 1;
       if (refusals > 5) throw new Error(`refused repeatedly: ${settled.problems.join(' ')}`);
@@ -104,9 +106,12 @@ export async function play(start: PlanContext, { planner, answers, person = {} }
         question.question_id,
         person[question.arg_name ?? ''] ?? null,
       ]);
-      steps = [...steps, { ...settled.step, answers: Object.fromEntries(answered) }];
+      steps = [...steps, { ...kept, ...settled.step, answers: Object.fromEntries(answered) }];
     } else {
-      steps = [...steps, { ...settled.step, calls: runCalls(settled.step, context, answers, waves) }];
+      steps = [
+        ...steps,
+        { ...kept, ...settled.step, calls: runCalls(settled.step, context, answers, waves) },
+      ];
     }
   }
   throw new Error(`the run does not end: ${JSON.stringify(waves)}`);

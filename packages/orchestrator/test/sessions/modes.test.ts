@@ -86,13 +86,14 @@ describe('the orchestration mode', () => {
 
 describe('a run', () => {
   it('runs an always_execute tool even when the planner forgets it', async () => {
-    const { called, final } = await play(
-      [{ ...finish('done'), usage: { input_tokens: 7, output_tokens: 3 } }, finish('done')],
+    const { called, final, planner } = await play(
+      [{ ...finish('done'), usage: { input_tokens: 7, output_tokens: 3 }, state: 'mine' }, finish('done')],
       [...abc, toolSpec('audit', {}, { always_execute: true })],
     );
     expect(called).toEqual(['audit']);
-    // The tokens of the step that left it out still count.
+    // The step that left it out still counts with its tokens, and the planner gets its state back.
     expect(final.token_usage).toMatchObject({ total_tokens: 10 });
+    expect(planner.contexts[1]?.steps).toMatchObject([{ type: 'call', state: 'mine' }]);
   });
 
   it('ends with the result of its final tool, without asking the planner again', async () => {

@@ -6,28 +6,20 @@ import { PlannerError } from '../planner-error.js';
 import { fillableProblems } from '../policy/check-json.js';
 import { addUsage } from './add-usage.js';
 import { callModel } from './call-model.js';
-import { callMessages, isBlank, notRun } from './compose-messages.js';
 import { composeText } from './compose-text.js';
 import { modelRequest, readModelOptions, type ModelPlannerOptions } from './model-request.js';
 import { readModelTurn } from './model-step.js';
 import type { ModelTurn } from './model-turn.js';
 import { ToolNames } from './tool-names.js';
+import { notRun, ruleMessage, turnMessages } from './turn-messages.js';
 
 /** Retries within one turn after malformed arguments or an empty answer. */
 const maxRepairs = 2;
 
 /** Shows the model its own turn and what was wrong with it. */
-function repairMessages(turn: ModelTurn, problem: string, names: ToolNames): ModelMessage[] {
-  const { calls, text, state } = turn;
-  const correction = { role: 'user', content: `[planning rules] ${problem}` } as const;
-  if (calls.length === 0)
-    return isBlank(text) ? [correction] : [{ role: 'assistant', content: text }, correction];
-  const shown = calls.map(({ id, name, args }) => ({
-    name: names.nameOf(names.idOf(name)),
-    input: args ?? {},
-    fallbackId: id,
-  }));
-  return callMessages(shown.map(notRun(problem)), text, state);
+function repairMessages({ calls, state }: ModelTurn, problem: string): ModelMessage[] {
+  const messages = turnMessages(state, notRun(problem));
+  return calls.length > 0 ? messages : [...messages, ruleMessage(problem)];
 }
 
 /** A structured answer gets one repair: the second invalid one ends the run. */
@@ -79,7 +71,7 @@ async function decide(context: PlanContext, io: PlannerIo, options: ModelPlanner
         throw new PlannerError(`The model’s turns are malformed: ${read.problem}`, {
           code: 'PLANNER_INVALID_STEP',
         });
-      messages.push(...repairMessages(turn, read.problem, names));
+      messages.push(...repairMessages(turn, read.problem));
     }
   } catch (error) {
     if (error instanceof PlannerError) addEarlierUsage(error, used);

@@ -4,7 +4,6 @@ import type { PlanContext } from '../plan-context.js';
 import type { AskStep, PlannedQuestion, PlanStep, PlanUsage } from '../plan-step.js';
 import type { ModelCall, ModelTurn } from './model-turn.js';
 import { ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
-import type { TurnState } from './turn-state.js';
 
 /** A turn as a step, or its problems, call by call, for a retry. */
 export type ReadTurn =
@@ -23,22 +22,17 @@ const QuestionsSchema = z.object({
     .min(1),
 });
 
-function askStep(call: ModelCall, context: PlanContext): AskStep | undefined {
-  const parsed = QuestionsSchema.safeParse(call.args);
-  if (!parsed.success) return undefined;
-  const questions = parsed.data.questions.map(({ prompt, input_type, choices }, index): PlannedQuestion => {
+/** The questions of all calls that ask, as one step; undefined when one of them has no prompt. */
+function askStep(calls: readonly ModelCall[], context: PlanContext): AskStep | undefined {
+  const parsed = calls.map(({ args }) => QuestionsSchema.safeParse(args).data?.questions);
+  if (parsed.includes(undefined)) return undefined;
+  const asked = parsed.flatMap((each) => each ?? []);
+  const questions = asked.map(({ prompt, input_type, choices }, index): PlannedQuestion => {
     const type = choices ? 'choice' : input_type === 'choice' ? 'text' : input_type;
     const id = `q${context.steps.length + 1}.${index + 1}`;
     return { question_id: id, prompt, input_type: type, ...(choices ? { choices } : {}) };
   });
   return { type: 'ask', questions };
-}
-
-/** The state of a turn reduced to one call: a question is asked alone. */
-function onlyCall(state: TurnState, index: number): TurnState {
-  let number = -1;
-  const order = state.order?.filter((part) => part !== 'call' || (number += 1) === index);
-  return { ...state, calls: state.calls.slice(index, index + 1), ...(order ? { order } : {}) };
 }
 
 /** Reads a model's turn. `usage` covers it and the tries before it. */
@@ -49,25 +43,18 @@ export function readModelTurn(
   usage: PlanUsage,
 ): ReadTurn {
   const { calls, text, state } = turn;
-  const noted = {
-    usage,
-    ...(state.calls.length + state.reasoning.length > 0 ? { state } : {}),
-  };
+  const noted = { usage, state };
   const broken = calls.find((call) => call.args === undefined);
   if (broken)
     return {
       ok: false,
       problem: `The arguments of ${broken.name} are not a JSON object: ${cutText(broken.raw, 200)}`,
     };
-  const question = calls.find((call) => call.name === ASK_TOOL_NAME);
-  if (question) {
-    const step = askStep(question, context);
-    const own = {
-      usage,
-      state: onlyCall(state, calls.indexOf(question)),
-    };
+  const asking = calls.filter((call) => call.name === ASK_TOOL_NAME);
+  if (asking.length > 0) {
+    const step = askStep(asking, context);
     return step
-      ? { ok: true, step: { ...step, ...own } }
+      ? { ok: true, step: { ...step, ...noted } }
       : { ok: false, problem: 'Every question needs a prompt.' };
   }
   const answer = calls.find((call) => names.isAnswer(call.name));

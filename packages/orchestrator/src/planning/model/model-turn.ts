@@ -13,6 +13,7 @@ import { isJsonObject } from '../../json-object.js';
 import type { PlanUsage } from '../plan-step.js';
 import type { OfferedTools } from './model-tools.js';
 import { withOutputBudget } from './output-budget.js';
+import { validName } from './tool-names.js';
 import type { TurnPart, TurnState } from './turn-state.js';
 
 /** A tool call as a model made it. `args` is absent when its arguments were not a JSON object. */
@@ -183,8 +184,8 @@ class TurnReader {
    * Services require reasoning at its original place in a turn, and OpenAI also the message that followed it. A turn
    * without reasoning or without calls needs neither.
    */
-  #withThoughts(): Pick<TurnState, 'texts' | 'order'> {
-    if (this.#thoughts.size === 0 || this.#calls.length === 0) return {};
+  #said(): Pick<TurnState, 'texts' | 'order'> {
+    if (this.#thoughts.size === 0 || this.#calls.length === 0) return { texts: [{ text: this.#text }] };
     return { texts: [...this.#texts.values()], order: this.#order };
   }
 
@@ -194,9 +195,14 @@ class TurnReader {
     if (finishReason === 'other' && calls.length === 0 && text === '')
       throw new Error('The stream ended without an answer.');
     const state: TurnState = {
-      calls: calls.map(({ id, metadata }) => ({ id, ...(metadata ? { metadata } : {}) })),
+      calls: calls.map(({ id, name, args: input = {}, metadata }) => ({
+        id,
+        name: validName(name),
+        input,
+        ...(metadata ? { metadata } : {}),
+      })),
       reasoning: [...this.#thoughts.values()],
-      ...this.#withThoughts(),
+      ...this.#said(),
     };
     return { text, calls, finishReason, usage: this.#usage, state };
   }

@@ -4,7 +4,7 @@ import { cutText } from '../../cut-text.js';
 import type { CallOutcome, RecordedCall, RecordedStep } from '../plan-context.js';
 
 /** What a model is shown as the output of its call. */
-export type ToolOutput = ToolResultPart['output'];
+export type ToolOutput = Extract<ToolResultPart['output'], { type: 'json' | 'text' | 'error-text' }>;
 
 /** Characters of one result shown to a model. */
 export const MAX_RESULT_LENGTH = 60_000;

@@ -27,7 +27,7 @@ export async function planTurn(context: PlanContext, planner: Planner, io: Plann
   if (ended_by) return { step: finishByRule(ended_by, context) };
   const step = parseStep(asJson(await planner.next(context, io)));
   const settled = settleStep(step, context);
-  if (settled.ok) return { step: withUsage(settled.step, step) };
+  if (settled.ok) return { step: withTurn(settled.step, step) };
   return { step, problems: settled.problems };
 }
 
@@ -43,7 +43,7 @@ function finishByRule(call: RecordedCall, context: PlanContext): FinishStep {
   return { type: 'finish', text: answerText(result, tool) };
 }
 
-/** Tokens used for a step that the rules replaced still count. */
-function withUsage(step: PlanStep, planned: PlanStep): PlanStep {
-  return step.usage || !planned.usage ? step : { ...step, usage: planned.usage };
+/** A step that the rules put in place of the planner's keeps what the planner used and its state. */
+function withTurn(step: PlanStep, { usage, state }: PlanStep): PlanStep {
+  return { ...(usage ? { usage } : {}), ...(state === undefined ? {} : { state }), ...step };
 }

@@ -1,4 +1,3 @@
-import type { JsonValue } from '@svc/contracts';
 import { describe, expect, it } from 'vitest';
 import { composeMessages } from '../../../src/planning/model/compose-messages.js';
 import { composeInstructions } from '../../../src/planning/model/instructions.js';
@@ -8,7 +7,6 @@ import { planLimits } from '../../../src/planning/policy/plan-limits.js';
 import {
   callStep,
   constraints,
-  failedCall,
   okCall,
   planContext,
   privateValue,
@@ -28,97 +26,6 @@ const afterSteps = (...steps: RecordedStep[]) =>
   messagesOf(planContext({ tools: toolsOf({ name: 'a' }, { name: 'b' }), steps })).slice(1);
 
 describe('composeMessages', () => {
-  it('shows a turn that was stored without its texts and the order of its parts', () => {
-    const state = { calls: [{ id: 'x1' }], reasoning: [{ text: 'hm' }] };
-    const [assistant] = afterSteps({ ...callStep(okCall('a')), text: 'Let me see.', state });
-    expect(assistant).toMatchObject({
-      content: [{ type: 'reasoning' }, { text: 'Let me see.' }, { toolCallId: 'x1' }],
-    });
-  });
-
-  it('shows calls with the model’s own ids and reasoning, and their outcomes', () => {
-    const state: JsonValue = {
-      calls: [{ id: 'x1', metadata: { google: { thoughtSignature: 's' } } }, { id: 'x2' }],
-      reasoning: [{ text: 'hm', metadata: { anthropic: { signature: 'sig' } } }],
-      texts: [{ text: 'Let me see.', metadata: { openai: { itemId: 'm1' } } }],
-    };
-    const [assistant, tool] = afterSteps({
-      ...callStep(okCall('a', { n: 1 }, { p: 1 }), failedCall('b')),
-      text: 'Let me see.',
-      state,
-    });
-    expect(assistant).toEqual({
-      role: 'assistant',
-      content: [
-        { type: 'reasoning', text: 'hm', providerOptions: { anthropic: { signature: 'sig' } } },
-        { type: 'text', text: 'Let me see.', providerOptions: { openai: { itemId: 'm1' } } },
-        {
-          type: 'tool-call',
-          toolCallId: 'x1',
-          toolName: 'a',
-          input: { p: 1 },
-          providerOptions: { google: { thoughtSignature: 's' } },
-        },
-        { type: 'tool-call', toolCallId: 'x2', toolName: 'b', input: {} },
-      ],
-    });
-    expect(tool).toEqual({
-      role: 'tool',
-      content: [
-        { type: 'tool-result', toolCallId: 'x1', toolName: 'a', output: { type: 'json', value: { n: 1 } } },
-        {
-          type: 'tool-result',
-          toolCallId: 'x2',
-          toolName: 'b',
-          output: { type: 'error-text', value: 'TOOL_FAILED: It broke.' },
-        },
-      ],
-    });
-  });
-
-  it('puts calls that the rules added before those of the model', () => {
-    const [assistant] = afterSteps({
-      ...callStep(okCall('a'), okCall('b')),
-      state: { calls: [{ id: 'x' }], reasoning: [] },
-    });
-    expect(assistant).toMatchObject({
-      content: [
-        { toolName: 'a', toolCallId: /^c/ },
-        { toolName: 'b', toolCallId: 'x' },
-      ].map((each) => expect.objectContaining({ toolName: each.toolName })),
-    });
-    expect(JSON.stringify(assistant)).toContain('"x"');
-  });
-
-  it('shows questions with their answers', () => {
-    const question = { question_id: 'q1', prompt: 'Which?', input_type: 'text' } as const;
-    const shown = JSON.stringify(
-      afterSteps({ type: 'ask', questions: [question], answers: { q1: 'this one' } }),
-    );
-    expect(shown).toContain('ask_person');
-    expect(shown).toContain('this one');
-  });
-
-  it('shows the choices of a question, and null for a declined answer', () => {
-    const question = {
-      question_id: 'q1',
-      prompt: 'Which?',
-      input_type: 'choice',
-      choices: ['a', 'b'],
-    } as const;
-    const [asking, answered] = afterSteps({ type: 'ask', questions: [question], answers: { q1: null } });
-    const { question_id: _id, ...shown } = question;
-    expect(asking).toMatchObject({ content: [{ input: { questions: [shown] } }] });
-    expect(answered).toMatchObject({
-      content: [{ output: { value: { answers: [{ prompt: 'Which?', answer: null }] } } }],
-    });
-  });
-
-  it('shows a call without an outcome as not run', () => {
-    const [, tool] = afterSteps(callStep({ call_id: 'c', tool_id: 't-a', args: {} }));
-    expect(tool).toMatchObject({ content: [{ output: { type: 'error-text', value: 'not run' } }] });
-  });
-
   it('puts earlier turns first, then memory, then the current turn', () => {
     const messages = messagesOf(
       planContext({
@@ -139,43 +46,6 @@ describe('composeMessages', () => {
       { role: 'user', content: '[result of an earlier tool call]\nthree' },
       { role: 'user', content: expect.stringContaining('five') },
       { role: 'user', content: 'four' },
-    ]);
-  });
-
-  it('states the problems of a refused step once, however many calls it has', () => {
-    const calls = ['nope', 'a', 'b'].map((tool_id) => ({ tool_id, args: {} }));
-    const problems = ['There is no tool nope.'];
-    const [, results] = afterSteps({ type: 'feedback', rejected: { type: 'call', calls }, problems });
-    const outputs = Array.isArray(results?.content) ? results.content : [];
-    expect(outputs).toHaveLength(3);
-    expect(JSON.stringify(outputs).split('There is no tool nope.')).toHaveLength(2);
-  });
-
-  it('names tools in problems as they are offered', () => {
-    const rejected = { type: 'call', calls: [{ tool_id: 'gone', args: {} }] } as const;
-    const step = { type: 'feedback', rejected, problems: ['Call one of: "a", "ask_person".'] } as const;
-    const tools = toolsOf({ name: 'a' }, { name: 'ask_person' });
-    expect(JSON.stringify(messagesOf(planContext({ tools, steps: [step] })))).toContain('ask_person_2');
-  });
-
-  it('shows a refused step with its problems', () => {
-    const call = {
-      type: 'feedback',
-      rejected: { type: 'call', calls: [{ tool_id: 'nope', args: {} }] },
-      problems: ['There is no tool "nope".'],
-    } as const;
-    expect(afterSteps(call)).toMatchObject([
-      { content: [{ type: 'tool-call', toolName: 'nope' }] },
-      { content: [{ output: { type: 'error-text', value: 'Not run. There is no tool "nope".' } }] },
-    ]);
-    const early = {
-      type: 'feedback',
-      rejected: { type: 'finish', text: 'Done.' },
-      problems: ['"a" has not run.'],
-    } as const;
-    expect(afterSteps(early)).toEqual([
-      { role: 'assistant', content: 'Done.' },
-      { role: 'user', content: '[planning rules] This answer cannot be accepted yet:\n"a" has not run.' },
     ]);
   });
 
@@ -250,7 +120,6 @@ describe('composeMessages', () => {
       { role: 'user', content: [{ type: 'file' }] },
       { role: 'assistant', content: [{ type: 'tool-call' }] },
       { role: 'tool' },
-      { role: 'assistant', content: '(no answer)' },
       { role: 'user' },
     ]);
   });

@@ -156,7 +156,12 @@ describe('modelPlanner', () => {
     const { step } = next(planContext({ tools }), [{ calls: [{ ...call, signature: 's' }, call] }]);
     const [id, metadata] = [expect.any(String), { mock: { signature: 's' } }];
     await expect(step).resolves.toMatchObject({
-      state: { calls: [{ id, metadata }, { id }], reasoning: [] },
+      state: {
+        calls: [
+          { id, name: 'find', input: {}, metadata },
+          { id, name: 'find', input: {} },
+        ],
+      },
     });
   });
 
@@ -167,7 +172,7 @@ describe('modelPlanner', () => {
       state: { texts: [{ text: 'Let me see.', metadata: { mock: { signature: 't' } } }] },
     });
     const { step: unreasoned } = next(planContext({ tools }), [turn]);
-    await expect(unreasoned).resolves.not.toHaveProperty('state.texts');
+    await expect(unreasoned).resolves.toHaveProperty('state.texts', [{ text: 'Let me see.' }]);
   });
 
   it('uses the model that a request names, the default for an unset tier, and rejects an unknown name', async () => {

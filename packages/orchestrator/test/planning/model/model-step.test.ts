@@ -2,25 +2,26 @@ import type { JsonObject } from '@svc/contracts';
 import { expect, it } from 'vitest';
 import { readModelTurn } from '../../../src/planning/model/model-step.js';
 import { ToolNames } from '../../../src/planning/model/tool-names.js';
+import { silentTurn } from '../../../src/planning/model/turn-state.js';
 import { callStep, okCall, planContext, toolsOf } from '../plan-fixtures.js';
 
 const read = (calls: { name: string; args: JsonObject }[], text = '') => {
   const context = planContext({ tools: toolsOf({ name: 'now' }), steps: [callStep(okCall('now'))] });
   const made = calls.map((call, index) => ({ id: `x${index}`, raw: '', ...call }));
-  const turn = { text, calls: made, finishReason: 'stop', usage: {}, state: { calls: [], reasoning: [] } };
+  const turn = { text, calls: made, finishReason: 'stop', usage: {}, state: silentTurn };
   return readModelTurn(turn, context, new ToolNames(context), { input_tokens: 1 });
 };
 
 it('reads calls with their text, reads answers, and reports an empty turn', () => {
   const calls = [{ tool_id: 't-now', args: { a: 1 } }];
-  const usage = { input_tokens: 1 };
+  const noted = { usage: { input_tokens: 1 }, state: silentTurn };
   const call = { name: 'now', args: { a: 1 } };
   expect(read([call], 'Let me see.')).toEqual({
     ok: true,
-    step: { type: 'call', calls, text: 'Let me see.', usage },
+    step: { type: 'call', calls, text: 'Let me see.', ...noted },
   });
-  expect(read([call])).toEqual({ ok: true, step: { type: 'call', calls, usage } });
-  expect(read([], 'Hi')).toEqual({ ok: true, step: { type: 'finish', text: 'Hi', usage } });
+  expect(read([call])).toEqual({ ok: true, step: { type: 'call', calls, ...noted } });
+  expect(read([], 'Hi')).toEqual({ ok: true, step: { type: 'finish', text: 'Hi', ...noted } });
   expect(read([], ' \n')).toEqual({ ok: false, problem: 'You said nothing. Call a tool or answer.' });
 });
 
@@ -45,7 +46,7 @@ it.each<[JsonObject, object | undefined]>([
             type: 'ask',
             questions: [{ question_id: 'q2.1', prompt: 'Which?', ...asked }],
             usage: { input_tokens: 1 },
-            state: { calls: [], reasoning: [] },
+            state: silentTurn,
           },
         }
       : { ok: false, problem: 'Every question needs a prompt.' },
@@ -63,22 +64,20 @@ it.each(['give_answer', 'gone'])(
   },
 );
 
-it('keeps only the state of the ask_person call if other tools were called too', () => {
-  const context = planContext();
-  const args = { questions: [{ prompt: 'Which?' }] };
-  const asking = { id: 'x2', metadata: { google: { thoughtSignature: 's2' } } };
-  const turn = {
-    text: '',
-    calls: [
-      { id: 'x1', name: 'now', args: {}, raw: '{}' },
-      { id: 'x2', name: 'ask_person', args, raw: JSON.stringify(args) },
-    ],
-    finishReason: 'tool-calls',
-    usage: {},
-    state: { calls: [{ id: 'x1', metadata: { google: { thoughtSignature: 's1' } } }, asking], reasoning: [] },
-  };
-  expect(readModelTurn(turn, context, new ToolNames(context), {})).toMatchObject({
-    ok: true,
-    step: { type: 'ask', state: { calls: [asking], reasoning: [] } },
+it('reads the questions of all calls that ask', () => {
+  const asking = ['One?', 'Two?'].map((prompt) => ({
+    name: 'ask_person',
+    args: { questions: [{ prompt }] },
+  }));
+  expect(read([{ name: 'now', args: {} }, ...asking])).toMatchObject({
+    step: {
+      type: 'ask',
+      questions: [
+        { question_id: 'q2.1', prompt: 'One?' },
+        { question_id: 'q2.2', prompt: 'Two?' },
+      ],
+    },
   });
+  const [first = { name: '', args: {} }] = asking;
+  expect(read([first, { name: 'ask_person', args: {} }])).toMatchObject({ ok: false });
 });
