@@ -1,11 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
-import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, rename, writeFile, type FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
 import { ConfigurationError } from '../../config/errors.js';
 import { invalidValue, parseText, refuseUnknownOptions } from '../../config/options.js';
-import { putLatest } from '../../put-latest.js';
 import { RecordedOutcomeSchema } from './parse-receipt.js';
-import { parseMaxReceipts, type Receipt, type ReceiptStore } from './receipts.js';
+import { KeptReceipts, parseMaxReceipts, type Receipt, type ReceiptStore } from './receipts.js';
+
+const LINE_FEED = 0x0a;
+/** How much is appended, in bytes, before the file is compacted. */
+const COMPACT_AFTER_BYTES = 256 * 1024 * 1024;
 
 const LineSchema = z.object({ key: z.string(), outcome: RecordedOutcomeSchema.optional() });
 
@@ -13,7 +16,10 @@ const LineSchema = z.object({ key: z.string(), outcome: RecordedOutcomeSchema.op
 export interface FileReceiptOptions {
   /** The path of the file, created if it does not exist. Only one process at a time may use it. */
   path: string;
-  /** How many of the latest calls are kept; the file has at most four lines for each. @default 10000 */
+  /**
+   * How many of the latest calls are kept; the file has at most four lines for each. Of their results, the latest 64 Mi
+   * characters are kept; of older calls only that they began. @default 10000
+   */
   maxReceipts?: number | undefined;
 }
 
@@ -60,12 +66,13 @@ function refuseBadPath(path: string): void {
 class ReceiptFile {
   readonly #path: string;
   readonly #maxReceipts: number;
-  #loaded: Promise<Map<string, Receipt>> | undefined;
+  #loaded: Promise<KeptReceipts> | undefined;
   #handle: FileHandle | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
   /** A crash or a full disk left half a line at the end, which must not spoil the next one. */
   #isCutOff = false;
-  #lineCount = 0;
+  /** Of lines and bytes, since the file was last compacted. */
+  #appended = { lines: 0, bytes: 0 };
 
   constructor(path: string, maxReceipts: number) {
     this.#path = path;
@@ -73,7 +80,7 @@ class ReceiptFile {
   }
 
   /** Loads the file once; a failure is retried by the next call. */
-  async load(): Promise<Map<string, Receipt>> {
+  async load(): Promise<KeptReceipts> {
     const loading = (this.#loaded ??= this.#read());
     try {
       return await loading;
@@ -87,9 +94,9 @@ class ReceiptFile {
     const write = this.#lastWrite.then(async () => {
       const receipts = await this.load();
       await this.#append(`${JSON.stringify(line)}\n`);
-      putLatest(receipts, [line.key, receipt], this.#maxReceipts);
+      receipts.put(line.key, receipt);
       // The call is on record. If the file cannot be compacted, that is tried again after as many lines.
-      if (this.#needsCompaction()) await this.#compact(receipts).catch(() => (this.#lineCount = 0));
+      if (this.#needsCompaction()) await this.#compact(receipts).catch(() => this.#countAnew());
     });
     // A failed write fails its own call, not later ones.
     this.#lastWrite = write.catch(() => undefined);
@@ -113,41 +120,52 @@ class ReceiptFile {
     this.#isCutOff = true;
     await handle.appendFile(line, 'utf8');
     this.#isCutOff = false;
-    this.#lineCount += 1;
+    this.#appended.lines += 1;
+    this.#appended.bytes += Buffer.byteLength(line);
     await handle.datasync();
   }
 
   #needsCompaction(): boolean {
-    return this.#lineCount >= 4 * this.#maxReceipts;
+    const { lines, bytes } = this.#appended;
+    return lines >= 4 * this.#maxReceipts || bytes >= COMPACT_AFTER_BYTES;
   }
 
-  async #read(): Promise<Map<string, Receipt>> {
-    const receipts = new Map<string, Receipt>();
-    const text = await readIfThere(this.#path);
-    this.#isCutOff = text !== '' && !text.endsWith('\n');
-    const lines = text.split('\n');
-    this.#lineCount = lines.length - 1;
-    for (const line of lines) {
-      const parsed = parseLine(line);
-      if (!parsed) continue;
-      receipts.delete(parsed.key);
-      receipts.set(parsed.key, parsed.receipt);
+  #countAnew(): void {
+    this.#appended = { lines: 0, bytes: 0 };
+  }
+
+  async #read(): Promise<KeptReceipts> {
+    const receipts = new KeptReceipts(this.#maxReceipts);
+    const handle = await openIfThere(this.#path);
+    try {
+      const { size = 0 } = (await handle?.stat()) ?? {};
+      const end = size > 0 ? await handle?.read({ position: size - 1, length: 1 }) : undefined;
+      this.#isCutOff = end !== undefined && end.buffer[0] !== LINE_FEED;
+      this.#appended = { lines: 0, bytes: size };
+      // Line by line, because all of them together may be longer than a string can be.
+      for await (const line of handle?.readLines({ start: 0, autoClose: false }) ?? []) {
+        this.#appended.lines += 1;
+        const parsed = parseLine(line);
+        if (parsed) receipts.put(parsed.key, parsed.receipt);
+      }
+    } finally {
+      await handle?.close();
     }
-    return receipts.size > this.#maxReceipts || this.#needsCompaction() ? this.#compact(receipts) : receipts;
+    if (this.#needsCompaction()) await this.#compact(receipts);
+    return receipts;
   }
 
-  /** Writes the latest receipts to a new file that replaces the old one atomically. */
-  async #compact(receipts: Map<string, Receipt>): Promise<Map<string, Receipt>> {
-    const kept = [...receipts].slice(-this.#maxReceipts);
-    const lines = kept.map(([key, receipt]) =>
+  /** Writes the kept receipts to a new file that replaces the old one atomically. */
+  async #compact(receipts: KeptReceipts): Promise<void> {
+    const lines = Array.from(receipts, ([key, receipt]) =>
       JSON.stringify(receipt.state === 'begun' ? { key } : { key, outcome: receipt.outcome }),
     );
     await writeFile(`${this.#path}.new`, `${lines.join('\n')}\n`, { mode: 0o600, flush: true });
     await this.#closeHandle();
     await rename(`${this.#path}.new`, this.#path);
     this.#isCutOff = false;
-    this.#lineCount = kept.length;
-    return new Map(kept);
+    this.#countAnew();
+    this.#appended.lines = lines.length;
   }
 }
 
@@ -165,11 +183,11 @@ function parseLine(line: string): { key: string; receipt: Receipt } | undefined 
   return { key, receipt: outcome ? { state: 'settled', outcome } : { state: 'begun' } };
 }
 
-async function readIfThere(path: string): Promise<string> {
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await open(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -47,26 +47,44 @@ export function parseMaxReceipts(maxReceipts: number | undefined, owner: string)
   ]);
 }
 
+/** The latest receipts, within a number of calls and a total length of their outcomes. */
+export class KeptReceipts implements Iterable<readonly [string, Receipt]> {
+  readonly #maxReceipts: number;
+  readonly #receipts = new Map<string, Receipt>();
+  readonly #bound = boundingText(
+    (key) => this.#receipts.has(key),
+    // The start of the call stays known, so that it does not take effect twice.
+    (key) => this.#receipts.set(key, { state: 'begun' }),
+  );
+
+  constructor(maxReceipts: number) {
+    this.#maxReceipts = maxReceipts;
+  }
+
+  get(key: string): Receipt | undefined {
+    return this.#receipts.get(key);
+  }
+
+  put(key: string, receipt: Receipt): void {
+    putLatest(this.#receipts, [key, receipt], this.#maxReceipts);
+    if (receipt.state === 'settled') this.#bound(key, JSON.stringify(receipt.outcome).length);
+  }
+
+  [Symbol.iterator](): Iterator<readonly [string, Receipt]> {
+    return this.#receipts.entries();
+  }
+}
+
 /**
  * Keeps receipts in memory, across repeats but not across crashes. The oldest receipts are dropped first; beyond 64 Mi
  * characters in total, the oldest outcomes are dropped, and only the start of such a call remains known.
  */
 export function memoryReceiptStore(options?: { maxReceipts?: number | undefined }): ReceiptStore {
   refuseUnknownOptions(options ?? {}, ['maxReceipts'], 'memoryReceiptStore');
-  const maxReceipts = parseMaxReceipts(options?.maxReceipts, 'memoryReceiptStore');
-  const receipts = new Map<string, Receipt>();
-  const put = (key: string, receipt: Receipt) => putLatest(receipts, [key, receipt], maxReceipts);
-  const bound = boundingText(
-    (key) => receipts.has(key),
-    // The start of the call stays known, so that it does not take effect twice.
-    (key) => receipts.set(key, { state: 'begun' }),
-  );
+  const receipts = new KeptReceipts(parseMaxReceipts(options?.maxReceipts, 'memoryReceiptStore'));
   return {
     find: async (key) => receipts.get(key),
-    begin: async (key) => put(key, { state: 'begun' }),
-    async settle(key, outcome) {
-      put(key, { state: 'settled', outcome });
-      bound(key, JSON.stringify(outcome).length);
-    },
+    begin: async (key) => receipts.put(key, { state: 'begun' }),
+    settle: async (key, outcome) => receipts.put(key, { state: 'settled', outcome }),
   };
 }

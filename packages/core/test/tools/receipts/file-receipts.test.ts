@@ -73,3 +73,31 @@ it('calls succeed even if the file cannot be compacted', async () => {
   expect(await store.find('call-8')).toEqual({ state: 'begun' });
   expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(10);
 });
+
+it('keeps the latest 64 Mi characters of results, and of older calls that they began', async () => {
+  const json = 'x'.repeat(1024 * 1024);
+  await writeLines(
+    Array.from({ length: 70 }, (_, call) => ({ key: `call-${call}`, outcome: { ok: true, json } })),
+  );
+  await using store = fileReceiptStore({ path });
+  expect(await store.find('call-5')).toEqual({ state: 'begun' });
+  expect(await store.find('call-10')).toMatchObject({ state: 'settled' });
+  await store.settle('call-70', { ok: true, json });
+  await store.settle('call-71', { ok: true, json });
+  expect(await store.find('call-7')).toEqual({ state: 'begun' });
+  expect(await store.find('call-71')).toMatchObject({ state: 'settled' });
+});
+
+it('starts a new line after one that was cut off', async () => {
+  await writeFile(path, '{"key":"a"}\n{"key":"b');
+  {
+    await using store = fileReceiptStore({ path });
+    await store.begin('c', { toolName: 't', at: 1 });
+  }
+  await using again = fileReceiptStore({ path });
+  expect([await again.find('a'), await again.find('b'), await again.find('c')]).toEqual([
+    { state: 'begun' },
+    undefined,
+    { state: 'begun' },
+  ]);
+});
