@@ -48,7 +48,7 @@ async function resume(store: MemoryRunStore, pause: () => Promise<unknown> = () 
   const isOver = async () => (await store.readRun('s'))?.endedAtMs !== undefined;
   for (let tick = 0; tick < 400 && !(await isOver()); tick += 1) {
     for (let turn = 0; turn < 15; turn += 1) await pause();
-    clock.advance(20_000);
+    clock.advance(15_000);
   }
   await bench.manager.close();
   const final = (await bench.events('s')).findLast(({ name }) => name === 'final');
