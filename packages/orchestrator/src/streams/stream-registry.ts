@@ -19,7 +19,10 @@ const retryAfterS = 5;
 
 type StreamLimits = Pick<OrchestratorLimits, 'streams' | 'streamsPerProject'>;
 
-/** The open event streams of this process: counted against the limits of the process and of each project, and ended when their key is revoked. */
+/**
+ * The open event streams of this process: counted against the limits of the process and of each project, and ended when
+ * their key is revoked.
+ */
 export class StreamRegistry {
   readonly #streams = new Set<OpenStream>();
   readonly #limits: StreamLimits;

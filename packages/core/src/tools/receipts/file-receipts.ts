@@ -32,7 +32,8 @@ export interface FileReceiptStore extends ReceiptStore, AsyncDisposable {
 /**
  * Keeps receipts in a file. They survive crashes, because every line is on disk before the call continues.
  *
- * @throws ConfigurationError `CONFIG_FILE_UNREADABLE` if the file can be neither opened nor created; `CONFIG_UNKNOWN_OPTION` and `CONFIG_INVALID_OPTION` for options.
+ * @throws ConfigurationError `CONFIG_FILE_UNREADABLE` if the file can be neither opened nor created;
+ * `CONFIG_UNKNOWN_OPTION` and `CONFIG_INVALID_OPTION` for options.
  */
 export function fileReceiptStore(options: FileReceiptOptions): FileReceiptStore {
   refuseUnknownOptions(options, ['path', 'maxReceipts'], 'fileReceiptStore');
