@@ -35,9 +35,8 @@ export interface EventStreamOptions {
   /** The id of the event to resume after. @default none: the stored events of the current turn come first */
   lastEventId?: string | null | undefined;
   /**
-   * Headers of every request. A function is called before each one, so a token can be fresh; if it
-   * fails, that counts as a network failure. With headers, redirects are not followed, so that no other address
-   * receives them.
+   * Headers of every request. A function is called before each one, so a token can be fresh; if it fails, that counts as
+   * a network failure. With headers, redirects are not followed, so that no other address receives them.
    */
   headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | null | undefined;
   /** The `fetch` to use. @default globalThis.fetch */

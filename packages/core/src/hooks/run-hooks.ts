@@ -11,14 +11,14 @@ export interface HookRun {
   readonly hooks: Hooks;
   readonly payload: HookPayload;
   readonly runtime: Runtime;
-  /** Receives the report of each hook as soon as it has run; must not throw or reject, which would end the run of hooks. */
+  /** Receives the report of each hook as soon as it has run. If it fails, the hooks after it do not run. */
   readonly report: (report: HookReport, error: unknown) => void | Promise<void>;
 }
 
 /**
  * Runs the hooks of the payload's stage one after the other, after-hooks in reverse order. A hook that fails or takes
- * too long is reported and the next one runs. Rejects only if `report` fails. Before-hooks are not waited for once the run has
- * ended.
+ * too long is reported and the next one runs. Rejects only if `report` fails. Before-hooks are not waited for once the
+ * run has ended.
  */
 export async function runHooks({ hooks, payload, runtime, report }: HookRun): Promise<void> {
   const { stage, targetType, targetId, targetName } = payload;

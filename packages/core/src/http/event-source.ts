@@ -122,10 +122,10 @@ async function* readOnce(
   }
 }
 
-/** Asks for the events after an id: in a header, or in the query if no header can carry the id. */
+/** Asks for the events after an id: in a header, or in the query if a header would lose some of it, such as a space. */
 function startAfter(lastId: string | undefined, url: URL): { url: URL; headers: Record<string, string> } {
   if (lastId === undefined) return { url, headers: {} };
-  if (/^[ -~]+$/.test(lastId)) return { url, headers: { 'last-event-id': lastId } };
+  if (/^[!-~]+$/.test(lastId)) return { url, headers: { 'last-event-id': lastId } };
   url.searchParams.set('last_event_id', lastId);
   return { url, headers: {} };
 }
