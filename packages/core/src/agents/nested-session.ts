@@ -11,6 +11,7 @@ import { HumanMessage } from '../messages/message.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
 import { runSession } from '../session/run-session.js';
 import type { AgentCall, HookLayer } from '../session/session-setup.js';
+import type { OwnedHooks } from '../session/tool-hooks.js';
 import type { ScopedTool } from '../dependencies/plan-tools.js';
 import type { AgentResult } from '../tools/references/injection.js';
 import type { AgentDirectory } from './agent-directory.js';
@@ -19,7 +20,7 @@ import { AgentCallSchema, type AgentCallArguments } from './agent-tool.js';
 import { forwardMemberEvent } from './forward-member-event.js';
 import { memberContext, withMemberTimeout } from './member-context.js';
 import { checkForcedFinalTool, prepareSession, scopeTools } from './prepare-session.js';
-import { withScopeHooks, type ScopeHooks } from './scope-hooks.js';
+import { withScopeHooks } from './scope-hooks.js';
 import type { ScopeState } from './scope-state.js';
 
 /** The context of an agent that another session calls. */
@@ -162,7 +163,7 @@ export function toolHookLayers(swarm: ScopeState | undefined, agent: ScopeState 
 }
 
 /** Returns the hooks around a whole assignment: the swarm's in mode `agent`, and the agent's own that run once. */
-function assignmentHooks(swarm: ScopeState | undefined, agent: ScopeState): ScopeHooks[] {
+function assignmentHooks(swarm: ScopeState | undefined, agent: ScopeState): OwnedHooks[] {
   const target = { targetType: 'agent', targetId: agent.id, targetName: agent.name } as const;
   return [
     ...(swarm?.hookMode === 'agent' ? [{ ...target, hooks: swarm.hooks, source: 'swarm' as const }] : []),

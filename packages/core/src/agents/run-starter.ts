@@ -22,10 +22,11 @@ import type { RunContext } from '../session/run-context.js';
 import { RunRegistry } from '../session/run-registry.js';
 import { runSession } from '../session/run-session.js';
 import type { SessionSetup } from '../session/session-setup.js';
+import type { OwnedHooks } from '../session/tool-hooks.js';
 import type { Tool } from '../tools/declaration/tool.js';
 import { createContext } from './create-context.js';
 import { RecentValues } from './recent-values.js';
-import { withScopeHooks, type ScopeHooks } from './scope-hooks.js';
+import { withScopeHooks } from './scope-hooks.js';
 import type { ScopeState } from './scope-state.js';
 
 /** Large enough that two runs of a conversation hardly ever start at the same placeholder number. */
@@ -228,7 +229,7 @@ function usesMemory({ memoryConfig, memoryAssetsConfig }: RunOptions): boolean {
 }
 
 /** Returns the hooks around a whole run. For an agent, modes `agent` and `scope` are the same. */
-function wholeRunHooks({ type, id, name, hooks, hookMode }: ScopeState): ScopeHooks[] {
+function wholeRunHooks({ type, id, name, hooks, hookMode }: ScopeState): OwnedHooks[] {
   if (hookMode === 'tool' || (hookMode === 'agent' && type === 'swarm')) return [];
   const target = { targetType: type, targetId: type === 'swarm' ? name : id, targetName: name };
   return [{ ...target, hooks, source: type === 'swarm' ? 'swarm' : 'scope' }];

@@ -1,9 +1,9 @@
 import { buildHookEvent } from '../compile/hook-event.js';
 import type { Call } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
-import type { HookStage } from '../hooks/hook.js';
-import { runHooks, type HookRun } from '../hooks/run-hooks.js';
-import { describeFailure, type CallFailure } from '../tools/execution/describe-failure.js';
+import type { HookRun } from '../hooks/run-hooks.js';
+import { withHooks, type HookedWork, type TargetHooks } from '../hooks/with-hooks.js';
+import { describeFailure } from '../tools/execution/describe-failure.js';
 import { describeCallFailure } from './describe-call-failure.js';
 import type { RunContext } from './run-context.js';
 import type { HookLayer } from './session-setup.js';
@@ -15,59 +15,37 @@ export interface HookedCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Runs a call between the hooks of its scopes and the tool's own: outermost first before it, innermost first after it. */
+/** Hooks that run within a run, and their owner. */
+export type OwnedHooks = HookLayer & Omit<TargetHooks, 'report'>;
+
+/** Runs a call between the hooks of its scopes and the tool's own. */
 export async function withToolHooks(
-  hooked: HookedCall,
+  { planned, call, args }: HookedCall,
   scopeLayers: readonly HookLayer[],
   context: RunContext,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
-  const layers: HookLayer[] = [...scopeLayers, { source: 'tool', hooks: hooked.planned.tool.hooks }];
-  await fire('before', layers, hooked, context, {});
-  try {
-    const result = await run();
-    await fire('after', layers.toReversed(), hooked, context, { result });
-    return result;
-  } catch (error) {
-    const failure = describeCallFailure(error, hooked.call, context);
-    await fire('after', layers.toReversed(), hooked, context, { error: failure });
-    throw error;
-  }
+  const layers: HookLayer[] = [...scopeLayers, { source: 'tool', hooks: planned.tool.hooks }];
+  const target = { targetType: 'tool', targetId: call.id, targetName: call.toolName } as const;
+  const describe = (error: unknown) => describeCallFailure(error, call, context);
+  const owned = layers.map((layer) => ({ ...layer, ...target }));
+  return withRunHooks(owned, context, { args, describe }, run);
 }
 
-async function fire(
-  stage: HookStage,
-  layers: readonly HookLayer[],
-  { call, args }: HookedCall,
+/** Runs a part of a run between its hooks. */
+export async function withRunHooks<Result>(
+  owned: readonly OwnedHooks[],
   context: RunContext,
-  end: { result?: unknown; error?: CallFailure },
-): Promise<void> {
+  about: Pick<HookedWork, 'args' | 'describe'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const { privateValues, runtime, runId, workSignal: signal } = context;
-  for (const { source, hooks } of layers) {
-    if (hooks[stage].length === 0) continue;
-    await runHooks({
-      hooks,
-      payload: {
-        stage,
-        targetType: 'tool',
-        targetId: call.id,
-        targetName: call.toolName,
-        runId,
-        arguments: Object.fromEntries(
-          Object.entries(args).map(([name, value]) => [name, privateValues.copy(value)]),
-        ),
-        ...('result' in end ? { result: privateValues.copy(end.result) } : {}),
-        ...(end.error ? { error: end.error } : {}),
-        signal,
-      },
-      runtime,
-      report: reportHook(context, source),
-    });
-  }
+  const layers = owned.map((hooks) => ({ ...hooks, report: reportHook(context, hooks.source) }));
+  return withHooks({ ...about, layers, privateValues, runtime, runId, signal }, work);
 }
 
 /** Emits the outcome of a hook, and logs a failure. */
-export function reportHook(context: RunContext, source: HookLayer['source']): HookRun['report'] {
+function reportHook(context: RunContext, source: HookLayer['source']): HookRun['report'] {
   return async (report, error) => {
     if (report.status === 'failed') {
       const { message } = describeFailure(error, context.privateValues);

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../config/errors.js';
-import { runHooks } from '../../hooks/run-hooks.js';
-import type { HookStage } from '../../hooks/hook.js';
+import type { HookRun } from '../../hooks/run-hooks.js';
+import { withHooks } from '../../hooks/with-hooks.js';
 import { isRecord } from '../../is-record.js';
 import { withCleanLog } from '../../logging/log-scope.js';
 import type { Logger } from '../../logging/logger.js';
@@ -138,16 +138,19 @@ async function perform(tool: Tool, args: Arguments, call: ServedCall): Promise<u
   const input = { tool, readings: [args], injected, signal, timeoutMs };
   const values = { ...(await checkInput(input)), ...injected };
   const context = createContext(tool, call);
-  await fireHooks('before', tool, values, context, call, {});
-  try {
-    const result = await runTool({ tool, args: values, context, timeoutMs });
-    await fireHooks('after', tool, values, context, call, { result: privateValues.copy(result) });
-    return result;
-  } catch (error) {
+  const report: HookRun['report'] = ({ name, stage, status }) => {
+    if (status === 'failed') parts.logger.warn('A hook failed.', { hook: name, stage });
+  };
+  const target = { targetType: 'tool', targetId: context.toolEventId, targetName: tool.name } as const;
+  const describe = (error: unknown) => {
     const { code, message } = describeFailure(error, privateValues);
-    await fireHooks('after', tool, values, context, call, { error: { code, message } });
-    throw error;
-  }
+    return { code, message };
+  };
+  const layers = [{ hooks: tool.hooks, ...target, report }];
+  const { runId } = context;
+  return withHooks({ layers, args: values, runId, signal, runtime, privateValues, describe }, async () =>
+    runTool({ tool, args: values, context, timeoutMs }),
+  );
 }
 
 function createContext(tool: Tool, { caller, parts }: ServedCall): ToolContext {
@@ -163,34 +166,4 @@ function createContext(tool: Tool, { caller, parts }: ServedCall): ToolContext {
     reportLog: logFailedReports(caller.reportLog, tool.name, parts.logger),
     ask: logFailedQuestions(async (question) => caller.ask(question), tool.name, parts.logger),
   };
-}
-
-async function fireHooks(
-  stage: HookStage,
-  tool: Tool,
-  args: Arguments,
-  { toolEventId, runId, signal }: ToolContext,
-  { parts, privateValues }: ServedCall,
-  end: { result?: unknown; error?: { code: string; message: string } },
-): Promise<void> {
-  const shown = Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, privateValues.copy(value)]),
-  );
-  await runHooks({
-    hooks: tool.hooks,
-    payload: {
-      stage,
-      targetType: 'tool',
-      targetId: toolEventId,
-      targetName: tool.name,
-      runId,
-      arguments: shown,
-      signal,
-      ...end,
-    },
-    runtime: parts.runtime,
-    report: ({ name, status }) => {
-      if (status === 'failed') parts.logger.warn('A hook failed.', { hook: name, stage });
-    },
-  });
 }
