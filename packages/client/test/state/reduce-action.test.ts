@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assignmentEvent, event, toolEvent, turnAfter } from './events.js';
+import { assignmentEvent, event, stateAfter, toolEvent, turnAfter } from './events.js';
 
 describe('action cards', () => {
   it('follow a tool from start to end by its id, and keep the fields of earlier events', () => {
@@ -156,11 +156,13 @@ describe('action cards', () => {
   });
 
   it('ignore another end of a finished call, with its result', () => {
-    const [card] = turnAfter(
+    const { turns, other_events: others } = stateAfter(
       toolEvent('t1', 'completed', { result: 'first' }),
       toolEvent('t1', 'failed', { result: 'second' }),
-    ).cards;
-    expect(card).toMatchObject({ status: 'completed', tool: { status: 'completed', result: 'first' } });
+    );
+    const card = { status: 'completed', tool: { status: 'completed', result: 'first' } };
+    expect(turns).toMatchObject([{ cards: [card] }]);
+    expect(others).toEqual([]);
   });
 
   it('keep the status of the first end if the assignment of a call ended otherwise', () => {

@@ -171,6 +171,12 @@ describe('other_events', () => {
     expect(turns).toEqual([]);
   });
 
+  it('reads an event without a contract version as one of version v1', () => {
+    expect(
+      turnAfter(event('tool_event', { contract_version: undefined, tool_id: 't1' })).cards,
+    ).toMatchObject([{ id: 't1' }]);
+  });
+
   it('keeps events of another contract version, except for the end of a turn, which counts', () => {
     const state = stateAfter(
       toolEvent('t1', 'executing'),
