@@ -105,7 +105,7 @@ describe('a streamable HTTP server', () => {
 
   it.each([
     [400, 'MCP_HTTP_400'],
-    [200, 'MCP_UNREACHABLE'],
+    [200, 'MCP_PROTOCOL_VIOLATION'],
   ])(
     'that repeats a request header in a response with status %i does not leak it into the error',
     async (status, code) => {
@@ -129,7 +129,7 @@ describe('a streamable HTTP server', () => {
     const { url } = await startHttpServer({ allow: () => 200 });
     const server = connectTo({ name: 'remote', url });
     await expect(server.connect()).rejects.toMatchObject({
-      code: 'MCP_UNREACHABLE',
+      code: 'MCP_PROTOCOL_VIOLATION',
       message: expect.stringContaining('Unexpected content type'),
     });
   });

@@ -26,14 +26,24 @@ const BROKEN_CONNECTION_CODES: ReadonlySet<string | undefined> = new Set([
   'ECONNRESET',
   'EPIPE',
   'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_HEADERS_OVERFLOW',
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_SOCKET',
 ]);
+/** The message of `fetch` for a body that breaks off or cannot be decompressed. */
+const BROKEN_BODY_MESSAGE = 'terminated';
+/** The name of the cause for a response that is not HTTP; it has no code. */
+const BROKEN_RESPONSE_NAME = 'HTTPParserError';
+/** The code of the MCP library for a response of another content type. */
+const OTHER_CONTENT_TYPE_CODE = -1;
 
 /** The error of the MCP library for an error response of the server, or one that it detected itself. */
 const RpcErrorSchema = z.object({ name: z.literal('McpError'), code: z.int(), message: z.string() });
 /** The error of the MCP library for an HTTP status. */
-const HttpErrorSchema = z.object({ code: z.int().min(100).max(599), message: z.string() });
+const HttpErrorSchema = z.object({
+  code: z.union([z.literal(OTHER_CONTENT_TYPE_CODE), z.int().min(100).max(599)]),
+  message: z.string(),
+});
 const SystemErrorSchema = z.object({ code: z.string(), path: z.string().optional() });
 
 /** Turns an error of the MCP library into an {@link MCPError}; SDK errors are returned unchanged. */
@@ -65,8 +75,13 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
   // Its process is ended because of that, which must not be reported as the reason.
   if (error instanceof Error && error.message.includes('protocol version is not supported'))
     return fail('MCP_PROTOCOL_VIOLATION', 'uses a protocol version that is not supported');
-  const status = HttpErrorSchema.safeParse(error).data?.code;
-  if (status !== undefined) return refused(fail, status);
+  const http = HttpErrorSchema.safeParse(error).data;
+  if (http?.code === OTHER_CONTENT_TYPE_CODE)
+    return fail(
+      'MCP_PROTOCOL_VIOLATION',
+      `did not respond as an MCP server (${context.secrets.clean(http.message)})`,
+    );
+  if (http) return refused(fail, http.code);
   // The library's error if a person must sign in first; it has neither a name nor a code.
   if (error instanceof Error && error.message === 'Unauthorized') return refused(fail, 401);
   return unreachable(fail, context, error);
@@ -107,7 +122,14 @@ function unreachable(fail: Fail, context: FailureContext, error: unknown): MCPEr
       `could not be started (${code}: '${context.secrets.clean(path)}' was not found or is not executable)`,
     );
   if (context.end !== undefined) return lost(fail, context);
-  if (BROKEN_CONNECTION_CODES.has(code)) return lost(fail, { end: `the connection broke: ${code}` });
   const reason = cause instanceof Error ? context.secrets.clean(cause.message) : 'no reason was given';
+  if (BROKEN_CONNECTION_CODES.has(code) || hasAnswered(error, cause))
+    return lost(fail, { end: `the connection broke: ${code ?? reason}` });
   return fail('MCP_UNREACHABLE', `could not be reached (${code ?? reason})`, { isRetryable: true });
+}
+
+/** Whether a response had begun, so that the server has received the request. */
+function hasAnswered(error: unknown, cause: unknown): boolean {
+  if (error instanceof Error && error.message === BROKEN_BODY_MESSAGE) return true;
+  return cause instanceof Error && cause.name === BROKEN_RESPONSE_NAME;
 }

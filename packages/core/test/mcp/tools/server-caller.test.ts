@@ -38,6 +38,24 @@ describe('a call whose response is lost', () => {
           .writeHead(200, { 'content-type': 'application/json' })
           .write('{"jsonrpc":', () => response.destroy()),
     ],
+    [
+      'the response is not HTTP',
+      'MCP_CONNECTION_LOST',
+      ({ socket }) => socket?.end('HTPT/1.1 200 OK\r\n\r\n'),
+    ],
+    [
+      'the headers are too large',
+      'MCP_CONNECTION_LOST',
+      ({ socket }) => socket?.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`),
+    ],
+    [
+      'the response cannot be decompressed',
+      'MCP_CONNECTION_LOST',
+      (response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+          .end('nonsense'),
+    ],
     ['the server fails', 'MCP_HTTP_500', (response) => response.writeHead(500).end()],
     ['a proxy gets no response', 'MCP_HTTP_502', (response) => response.writeHead(502).end()],
     ['a proxy times out', 'MCP_HTTP_504', (response) => response.writeHead(504).end()],
@@ -69,10 +87,12 @@ describe('a call that the server did not start', () => {
   });
 });
 
-it('a response that is not JSON violates the protocol', async () => {
-  const { tools } = await connectToRaw((response) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end('nonsense'),
-  );
+it.each([
+  ['not JSON', { 'content-type': 'application/json' }],
+  ['a web page', { 'content-type': 'text/html' }],
+  ['of no type', {}],
+])('a response that is %s violates the protocol', async (_what, headers) => {
+  const { tools } = await connectToRaw((response) => response.writeHead(200, headers).end('nonsense'));
   expect(await failureOf(callTool(tools, '__change'))).toMatchObject({
     code: 'MCP_PROTOCOL_VIOLATION',
     isRetryable: false,
