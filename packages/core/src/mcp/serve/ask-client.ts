@@ -14,7 +14,7 @@ export async function askClient(
   relatedRequestId: string | number,
   signal: AbortSignal,
 ): Promise<string | number | boolean> {
-  if (!server.getClientCapabilities()?.elicitation)
+  if (!server.getClientCapabilities()?.elicitation?.form)
     throw refused('The call needs an answer from a person, but the client does not support questions.');
   const withdrawn = question.signal ? AbortSignal.any([signal, question.signal]) : signal;
   const { name, prompt, inputType = 'text', choices = [], expiresInMs = INTERRUPT_EXPIRES_IN_MS } = question;
@@ -28,10 +28,10 @@ export async function askClient(
     )
     .catch((error: unknown) => {
       withdrawn.throwIfAborted();
-      const isLate = error instanceof McpError && Number(error.code) === ErrorCode.RequestTimeout;
-      throw isLate
+      if (!(error instanceof McpError)) throw error;
+      throw Number(error.code) === ErrorCode.RequestTimeout
         ? new InterruptError(`Nobody answered '${name}' in time.`, { code: 'INTERRUPT_EXPIRED' })
-        : error;
+        : refused(`The client did not answer the question: ${error.message}`);
     });
   if (answered.action !== 'accept')
     throw refused(`The question was ${answered.action === 'decline' ? 'declined' : 'cancelled'}.`);

@@ -1,16 +1,24 @@
+import { fail } from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ElicitRequestSchema,
+  type ClientCapabilities,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { askClient } from '../../../src/mcp/serve/ask-client.js';
 import type { ToolQuestion } from '../../../src/tools/reports/tool-reports.js';
 
 /** Connects a server with a client that answers like this; records the forms that the client receives. */
-async function start(answer: () => ElicitResult | Promise<ElicitResult>) {
+async function start(
+  answer: () => ElicitResult | Promise<ElicitResult>,
+  elicitation: NonNullable<ClientCapabilities['elicitation']> = { form: {} },
+) {
   const server = new Server({ name: 's', version: '1' }, { capabilities: {} });
-  const client = new Client({ name: 'c', version: '1' }, { capabilities: { elicitation: { form: {} } } });
+  const client = new Client({ name: 'c', version: '1' }, { capabilities: { elicitation } });
   const forms: unknown[] = [];
   client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
     forms.push(params);
@@ -46,16 +54,27 @@ it.each([
   },
 );
 
-it.each<[string, ElicitResult, string]>([
-  ['declines', { action: 'decline' }, 'declined'],
-  ['cancels', { action: 'cancel' }, 'cancelled'],
-  ['accepts without an answer', { action: 'accept' }, 'must be a string'],
-])('rejects with MCP_QUESTION_REFUSED when the client %s', async (_what, result, why) => {
-  const { ask } = await start(() => result);
+it.each<[string, () => ElicitResult, string]>([
+  ['declines', () => ({ action: 'decline' }), 'declined'],
+  ['cancels', () => ({ action: 'cancel' }), 'cancelled'],
+  ['accepts without an answer', () => ({ action: 'accept' }), 'must be a string'],
+  [
+    'answers what was not asked',
+    () => ({ action: 'accept', content: { other: 'x' } }),
+    "required property 'it'",
+  ],
+  ['fails', () => fail('the window was closed'), 'the window was closed'],
+])('rejects with MCP_QUESTION_REFUSED when the client %s', async (_what, answer, why) => {
+  const { ask } = await start(answer);
   await expect(ask({})).rejects.toMatchObject({
     code: 'MCP_QUESTION_REFUSED',
     message: expect.stringContaining(why),
   });
+});
+
+it('does not ask a client that only opens addresses', async () => {
+  const { ask } = await start(() => ({ action: 'accept', content: { it: 'x' } }), { url: {} });
+  await expect(ask({})).rejects.toMatchObject({ code: 'MCP_QUESTION_REFUSED' });
 });
 
 it('does not ask a client for a password', async () => {
