@@ -20,7 +20,7 @@ export interface SkillInput {
   name: string;
   /** What the skill is for. */
   description?: string | undefined;
-  /** The steps. */
+  /** The steps. One that is a tool has a single field, such as `{ tool: 'fetch_order' }`. */
   steps?: readonly Record<string, unknown>[] | undefined;
   /** Conditions that must hold before. */
   preconditions?: Record<string, unknown> | undefined;
