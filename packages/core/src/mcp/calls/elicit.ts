@@ -77,11 +77,13 @@ async function askUntilValid(
   check: SchemaCheck,
 ): Promise<string | number | boolean | undefined> {
   let { prompt } = question;
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const answer = readAnswer(await ask({ ...question, prompt }));
     const problem = await check(answer);
     if (problem === undefined) return answer;
-    prompt = `${question.prompt} Invalid answer: ${problem.replaceAll(/\bdata\b/g, 'the answer')}.`;
+    // With the number, the same mistake does not make the same question, which a bridge would drop as a repeat.
+    const what = `Invalid answer (${tries} of ${MAX_TRIES})`;
+    prompt = `${question.prompt} ${what}: ${problem.replaceAll(/\bdata\b/g, 'the answer')}.`;
   }
   return undefined;
 }

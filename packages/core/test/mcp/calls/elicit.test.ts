@@ -94,13 +94,16 @@ describe('a form of a server', () => {
     const { result, questions } = await ask({ age }, ['age'], () => given.shift());
     expect(result).toEqual({ action: 'accept', content: { age: taken } });
     expect(questions.map(({ prompt }) => prompt)).toHaveLength(answers.length);
-    expect(questions[1]?.prompt).toBe(`The MCP server 'crm' asks: Who? (age) Invalid answer: ${why}`);
+    expect(questions[1]?.prompt).toBe(
+      `The MCP server 'crm' asks: Who? (age) Invalid answer (1 of 3): ${why}`,
+    );
   });
 
-  it('is cancelled after three invalid answers', async () => {
+  it('is cancelled after three invalid answers, to questions that differ for bridges, which drop repeats', async () => {
     const { result, questions } = await ask({ age: { type: 'integer', minimum: 18 } }, ['age'], () => 3);
     expect(result).toEqual({ action: 'cancel' });
     expect(questions).toHaveLength(3);
+    expect(new Set(questions.map(({ prompt }) => prompt)).size).toBe(3);
   });
 
   it('that is a page to visit is declined without a question', async () => {
