@@ -6,7 +6,7 @@ export function Value({ title, value }: { title: string; value: unknown }) {
   if (typeof value === 'object' && Object.keys(value).length === 0) return null;
   return (
     <>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       {/* Long output scrolls, and what scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0}>{render(value)}</pre>

@@ -85,6 +85,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     expect(await tool.innerText()).toContain('done');
     await tool.locator('summary').focus();
     await page.keyboard.press('Enter');
+    await tool.getByRole('heading', { name: 'Arguments', level: 3 }).waitFor();
     expect(await tool.innerText()).toMatch(/Arguments[\s\S]*README\.md[\s\S]*Result[\s\S]*42/);
     await page.screenshot({ path: `${screenshots}answer-light-desktop.png`, fullPage: true });
     expect(opened.problems).toEqual([]);
