@@ -4,10 +4,11 @@ const subscribe = (onChange: () => void) => {
   window.addEventListener('hashchange', onChange);
   return () => window.removeEventListener('hashchange', onChange);
 };
-const read = () => decodeURIComponent(/^#\/sessions\/([^/]+)$/.exec(window.location.hash)?.[1] ?? '');
+// Ids need no escapes. An address with malformed ones names a session that does not exist.
+const read = () => /^#\/sessions\/([^/]+)$/.exec(window.location.hash)?.[1] ?? '';
 
 /** Returns the address of a session in this page. */
-export const sessionHref = (id: string) => `#/sessions/${encodeURIComponent(id)}`;
+export const sessionHref = (id: string) => `#/sessions/${id}`;
 
 /** The session in the address bar, so that a reload or a second tab shows the same one. */
 export function useSessionId(): [string | undefined, (id: string) => void] {

@@ -214,8 +214,8 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     expect(opened.problems).toEqual([]);
   });
 
-  it('reports that a session no longer exists', async () => {
-    await using opened = await openPage({}, '/#/sessions/gone');
+  it.each(['gone', '100%'])('reports that a session no longer exists: %s', async (id) => {
+    await using opened = await openPage({}, `/#/sessions/${id}`);
     await opened.page.getByRole('alert').waitFor();
     expect(await opened.page.getByRole('alert').innerText()).toContain('no longer exists');
   });
