@@ -16,6 +16,7 @@ export function App() {
   const [sessionId, goTo] = useSessionId();
   const { sessions, refresh } = useSessions();
   const [mode, setMode] = useState<RunMode>('agent');
+  const [isAsking, setAsking] = useState(false);
   const [error, setError] = useState<string>();
 
   /** Resolves to whether it succeeded; an error is shown. */
@@ -29,12 +30,18 @@ export function App() {
       return false;
     }
   };
-  const ask = (message: string, by: RunMode = mode) =>
-    attempt(async () => {
+  const ask = async (message: string, by: RunMode = mode) => {
+    // Pressing twice must not start two runs.
+    if (isAsking) return false;
+    setAsking(true);
+    const isAccepted = await attempt(async () => {
       setMode(by);
       goTo(await startRun({ message, mode: by, ...(sessionId ? { session_id: sessionId } : {}) }));
       refresh();
     });
+    setAsking(false);
+    return isAccepted;
+  };
 
   return (
     <div className="layout">

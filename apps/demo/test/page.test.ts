@@ -254,6 +254,23 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     expect(opened.problems).toEqual([]);
   });
 
+  it('asks once when Enter is pressed twice', async () => {
+    await using opened = await openPage();
+    const { page } = opened;
+    const pressed = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route('**/api/runs', async (route) => {
+      requests++;
+      await pressed.promise;
+      await route.continue();
+    });
+    await ask(page, 'Show the last 3 commits');
+    await page.keyboard.press('Enter');
+    pressed.resolve();
+    await done(page).waitFor();
+    expect(requests).toBe(1);
+  });
+
   it('shows a server error and keeps the question in the input', async () => {
     await using opened = await openPage();
     const { page } = opened;
