@@ -6,7 +6,7 @@ export function useSessions(): { sessions: readonly SessionEntry[] | undefined; 
   const [sessions, setSessions] = useState<readonly SessionEntry[]>();
   const refresh = useCallback(() => {
     // The page works without the list, and the next refresh tries again.
-    listSessions().then(setSessions, () => undefined);
+    listSessions().then(setSessions, () => setSessions((known) => known ?? []));
   }, []);
   useEffect(() => {
     refresh();

@@ -254,7 +254,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     expect(opened.problems).toEqual([]);
   });
 
-  it('asks once when Enter is pressed twice', async () => {
+  it('asks once when Enter is pressed twice, and shows the session without the list of sessions', async () => {
     await using opened = await openPage();
     const { page } = opened;
     const pressed = Promise.withResolvers<void>();
@@ -269,6 +269,9 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     pressed.resolve();
     await done(page).waitFor();
     expect(requests).toBe(1);
+    await page.route('**/api/sessions', (route) => route.abort());
+    await page.reload();
+    await done(page).waitFor();
   });
 
   it('shows a server error and keeps the question in the input', async () => {
