@@ -17,16 +17,16 @@ export function App() {
   const { sessions, refresh } = useSessions();
   const [mode, setMode] = useState<RunMode>('agent');
   const [isAsking, setAsking] = useState(false);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<{ sessionId: string | undefined; message: string }>();
 
-  /** Resolves to whether it succeeded; an error is shown. */
+  /** Resolves to whether it succeeded; an error is shown in this session. */
   const attempt = async (work: () => Promise<unknown>) => {
     setError(undefined);
     try {
       await work();
       return true;
     } catch (cause) {
-      setError(cause instanceof Error ? cause.message : String(cause));
+      setError({ sessionId, message: cause instanceof Error ? cause.message : String(cause) });
       return false;
     }
   };
@@ -74,7 +74,7 @@ export function App() {
           firstEventId={
             sessions?.find((session) => session.session_id === sessionId)?.first_event_id ?? undefined
           }
-          error={error}
+          error={error?.sessionId === sessionId ? error?.message : undefined}
           mode={mode}
           onMode={setMode}
           onAsk={ask}

@@ -274,9 +274,11 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     await done(page).waitFor();
   });
 
-  it('shows a server error and keeps the question in the input', async () => {
+  it('shows a server error in its session only, and keeps the question in the input', async () => {
     await using opened = await openPage();
     const { page } = opened;
+    await ask(page, 'Show the last 3 commits');
+    await done(page).waitFor();
     await page.route('**/api/runs', (route) =>
       route.fulfill({
         status: 503,
@@ -288,5 +290,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').innerText()).toBe('Every session is at work.');
     expect(await page.getByLabel('Message').inputValue()).toBe('Show the last 3 commits');
+    await page.getByRole('button', { name: 'New session' }).click();
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 });
