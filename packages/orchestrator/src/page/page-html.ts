@@ -26,7 +26,7 @@ export function pageHtml(nonce: string): string {
 <style nonce="${nonce}">${style}</style>
 </head>
 <body>
-<h1>Orchestrator</h1>
+<header><h1>Orchestrator</h1></header>
 <main id="view" aria-live="polite"><p>Loading…</p></main>
 <noscript><p>This page requires JavaScript.</p></noscript>
 <script nonce="${nonce}">${pageScript}</script>

@@ -40,7 +40,7 @@ const link = (id) => element('a', id, { href: '#' + encodeURIComponent(id) });
 const summary = ({ name, payload }) => {
   const call = payload.value && payload.value.tool_call;
   if (call) return (call.tool_name || call.tool_id) + '(' + Object.keys(call.args || {}).join(', ') + ')';
-  return payload.message || payload.prompt || payload.status || payload.streaming_content || payload.phase || '';
+  return payload.message || payload.prompt || payload.status || payload.streaming_content || payload.phase || 'Details';
 };
 async function list(cursor) {
   const { items, next_cursor } = await read('/sessions?limit=50' + (cursor ? '&cursor=' + encodeURIComponent(cursor) : ''));
@@ -65,7 +65,7 @@ async function session(id) {
   const waiting = snapshot.pending_calls.map((call) => call.tool_name).join(', ');
   return [element('a', 'All sessions', { href: '#' }), element('h2', id),
     element('p', snapshot.status + (waiting ? ', waiting for ' + waiting : '')),
-    table(['Time', 'Event', ''], rows)];
+    table(['Time', 'Event', 'Details'], rows)];
 }
 // The latest request is shown, whichever response arrives last.
 let requests = 0;
