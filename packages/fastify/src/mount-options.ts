@@ -35,7 +35,12 @@ export interface MountOptions {
   authorize?:
     | ((request: FastifyRequest, sessionId: string) => boolean | void | Promise<boolean | void>)
     | undefined;
-  /** The age at which a connection ends, in milliseconds, so that its reader is authorized again. @default none */
+  /**
+   * The age at which a connection ends, in milliseconds, so that its reader is authorized again. Set it longer than the
+   * heartbeat interval: readers back off after a connection on which nothing arrived.
+   *
+   * @default none
+   */
   maxConnectionAgeMs?: number | undefined;
   /** The readers' audience. They never get more than their bridge's audience allows. @default 'frontend_safe' */
   audience?: (Audience | ((request: FastifyRequest) => Audience | Promise<Audience>)) | undefined;
