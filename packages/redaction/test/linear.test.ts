@@ -159,6 +159,13 @@ it.each([
   expect(growth(find, lines, 3_000)).toBeLessThan(LIMIT * 3);
 });
 
+it('searching a long word before a line break takes linear time', () => {
+  const values = ['---------BEGIN', `---------${lines(100_000)}`];
+  const longMatcher = createValueMatcher(values.map((value) => ({ name: 'key', value })));
+  const dashes = (length: number) => `${'LS0t'.repeat(length / 4)}\n`;
+  expect(growth((text) => longMatcher.find(text), dashes, 8_000)).toBeLessThan(LIMIT);
+});
+
 it('finds a value of one megabyte whole, in every form', () => {
   const value = `${lines(1_000_000)} é`;
   const matcherOfIt = createValueMatcher([{ name: 'long', value }]);

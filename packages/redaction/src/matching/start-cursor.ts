@@ -13,6 +13,8 @@ export class StartCursor {
   #carriageReturn = -1;
   #wrapped = -1;
   #plain = -1;
+  /** The word before the last line break looked at: many positions may be in it, but it is read once. */
+  #word = { start: 0, end: -1 };
 
   /** Stops at `end`. */
   constructor(table: StartTable, text: string, end: number) {
@@ -51,7 +53,7 @@ export class StartCursor {
       const lineBreak = this.#nextLineBreak(at);
       if (lineBreak >= this.#text.length) return this.#end;
       const end = Math.min(lineBreak, this.#end);
-      const start = this.#table.nextIn(this.#text, this.#wordStart(at, lineBreak), end);
+      const start = this.#table.nextIn(this.#text, Math.max(at, this.#wordStart(lineBreak)), end);
       if (start < end) return start;
       at = lineBreak + 1;
     }
@@ -75,11 +77,13 @@ export class StartCursor {
     return at < 0 ? this.#text.length : at;
   }
 
-  #wordStart(from: number, end: number): number {
-    const first = Math.max(from, end - this.#table.longest);
-    let at = end;
-    while (at > first && isBase64(this.#text.charCodeAt(at - 1))) at -= 1;
-    return at;
+  #wordStart(end: number): number {
+    if (this.#word.end === end) return this.#word.start;
+    const first = Math.max(0, end - this.#table.longest);
+    let start = end;
+    while (start > first && isBase64(this.#text.charCodeAt(start - 1))) start -= 1;
+    this.#word = { start, end };
+    return start;
   }
 }
 
