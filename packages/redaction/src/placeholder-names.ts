@@ -23,10 +23,13 @@ export class PlaceholderNames {
     if (!this.#names.has(value)) this.#names.set(value, name);
   }
 
-  /** Names a value as requested, with a number appended if another value has that name. */
+  /** Returns the name of a value; undefined if it has none yet. */
+  nameOf(value: string): string | undefined {
+    return this.#names.get(value);
+  }
+
+  /** Names a new value as requested, with a number appended if another value has that name. */
   assign(wanted: string, value: string): string {
-    const known = this.#names.get(value);
-    if (known !== undefined) return known;
     const base = wanted.replaceAll(/[{}\p{Cc}]/gu, '_');
     let name = base;
     let number = this.#lastNumbers.get(base) ?? 1;
@@ -36,10 +39,8 @@ export class PlaceholderNames {
     return name;
   }
 
-  /** Names a value by its kind: `pii_<type>_<n>`, counted per kind. */
+  /** Names a new value by its kind: `pii_<type>_<n>`, counted per kind. */
   assignNumbered(type: string, value: string): string {
-    const known = this.#names.get(value);
-    if (known !== undefined) return known;
     const base = `pii_${type.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
     let count = Math.max(this.#counts.get(base) ?? 0, this.#countAfter);
     do count += 1;

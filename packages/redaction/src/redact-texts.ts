@@ -248,9 +248,12 @@ class RedactionTask {
 
   #nameOf({ value, source }: Cut<Source>): string {
     if (source.from === 'private data') return source.name;
-    if (source.from === 'detection') return this.#named.names.assignNumbered(source.type, value);
-    if (source.name !== '') return this.#named.names.assign(source.name, value);
-    return this.#named.names.assignNumbered(source.piiType || detectedType(value), value);
+    const { names } = this.#named;
+    const known = names.nameOf(value);
+    if (known !== undefined) return known;
+    if (source.from === 'detection') return names.assignNumbered(source.type, value);
+    if (source.name !== '') return names.assign(source.name, value);
+    return names.assignNumbered(source.piiType || detectedType(value), value);
   }
 }
 
