@@ -1,6 +1,8 @@
 import { RedactionError } from './errors.js';
 import { LONGEST_PATTERN_TEXT, patternCost } from './pattern-cost.js';
 
+/** The most characters of a pattern. Compiling takes time too, and far longer ones overflow the stack. */
+const LONGEST_PATTERN = 4096;
 /** The highest cost of a pattern on one text, as a power of two. */
 const HIGHEST_PATTERN_COST = 25;
 /** The most paths that all patterns may try on all texts of one redaction; that takes a second or two. */
@@ -43,11 +45,11 @@ export function compilePattern(pattern: string, at: string): WhitelistPattern {
     const message = `${at}: pattern must be a valid regular expression.`;
     throw new RedactionError(message, { code: 'WHITELIST_PATTERN_INVALID', cause });
   }
-  const cost = patternCost(pattern);
+  const cost = pattern.length > LONGEST_PATTERN ? undefined : patternCost(pattern);
   if (cost === undefined || cost > HIGHEST_PATTERN_COST) {
     const message =
-      `${at}: pattern could take very long. Use no look-around or back-references, at most three unbounded ` +
-      'repetitions (`*`, `+`), and do not repeat alternatives or other repetitions.';
+      `${at}: pattern could take very long. Use at most ${LONGEST_PATTERN} characters, no look-around or ` +
+      'back-references, at most three unbounded repetitions (`*`, `+`), and do not repeat alternatives or other repetitions.';
     throw new RedactionError(message, { code: 'WHITELIST_PATTERN_TOO_COSTLY' });
   }
   const matchesEmptyAndLetter = expression.test('') && expression.test('a');

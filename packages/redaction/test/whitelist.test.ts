@@ -38,6 +38,8 @@ describe('a whitelist is refused', () => {
       { pattern: `${'('.repeat(3_000)}abc${')'.repeat(3_000)}` },
       'WHITELIST_PATTERN_TOO_COSTLY',
     ],
+    ['a pattern of 4,097 characters', { pattern: 'x'.repeat(4_097) }, 'WHITELIST_PATTERN_TOO_COSTLY'],
+    ['a million alternatives', { pattern: `${'x|'.repeat(1_000_000)}y` }, 'WHITELIST_PATTERN_TOO_COSTLY'],
     ['nested repetitions', { pattern: '(a+)+x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
     ['repeated alternatives', { pattern: '(a|b)*x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
     ['many unbounded repetitions', { pattern: 'a*b*c*d*e*f*x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
