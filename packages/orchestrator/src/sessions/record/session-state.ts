@@ -53,8 +53,6 @@ export interface SessionState {
   readonly checkpoints: Map<string, CheckpointState>;
   /** Keys of the events that are sent only once. */
   readonly sent: Set<string>;
-  /** The newest text that was streamed. */
-  streamedText: string;
   /** What memory returned, once it was asked. */
   memory?: readonly RecalledItem[];
   cancelled?: CancelData;
@@ -71,7 +69,6 @@ export function createSessionState(sessionId: string): SessionState {
     calls: new Map(),
     checkpoints: new Map(),
     sent: new Set(),
-    streamedText: '',
   };
 }
 
@@ -98,8 +95,6 @@ const appliers: Appliers = {
   event(state, { name, payload }, atMs) {
     state.openedAtMs ??= atMs;
     if (name === 'final') state.final = payload;
-    const text = name === 'update' ? payload['streaming_content'] : undefined;
-    if (typeof text === 'string') state.streamedText = text;
   },
   step(state, { number, step, call_ids, problems }) {
     state.steps.push({ number, step, callIds: call_ids, ...(problems ? { problems } : {}) });
