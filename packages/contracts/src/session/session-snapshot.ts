@@ -34,7 +34,6 @@ export const SessionSnapshotSchema = z.looseObject({
   pending_calls: z.array(PendingCallSchema).default([]),
   checkpoints: z.array(InterruptRequiredPayloadSchema).default([]),
   token_usage: TokenUsageSchema.nullish(),
-  cycles: z.number().int().nullish(),
   final: FinalPayloadSchema.nullish(),
 });
 /** The state of a session. */
