@@ -100,7 +100,7 @@ function targetsOf(request: SessionRequest, tools: readonly PlanTool[]): string[
       'targeted_tools cannot be combined with force_final_tool or structured output: both decide which tools run. Use only one of them.',
       { code: 'TARGETS_CONFLICT' },
     );
-  return wanted.map((name) => {
+  return [...new Set(wanted)].map((name) => {
     const tool = tools.find((each) => each.name === name) ?? tools.find((each) => each.tool_id === name);
     if (tool) return tool.tool_id;
     const available = tools.map((each) => each.name);

@@ -103,14 +103,9 @@ function parametersOf(spec: ToolSpec, injected: ReadonlySet<string>, lookup: Mod
   };
 }
 
-function composeRules(
-  spec: ToolSpec,
-  approved: readonly string[] | boolean,
-): { [name: string]: ComposeRule } {
+function composeRules(spec: ToolSpec, approved: ReadonlySet<string>): { [name: string]: ComposeRule } {
   const isApproved = (name: string) =>
-    approved === true ||
-    (Array.isArray(approved) &&
-      ['*', `${spec.name}.*`, `${spec.name}.${name}`].some((target) => approved.includes(target)));
+    ['*', `${spec.name}.*`, `${spec.name}.${name}`].some((target) => approved.has(target));
   return Object.fromEntries(
     Object.entries(spec.metadata.arg_policies ?? {}).flatMap(([name, { compose_artifact: policy }]) =>
       policy
@@ -169,20 +164,27 @@ export function planTools(specs: readonly ToolSpec[], options: PlanToolsOptions 
     if (!spec || schemaOnly.has(spec.tool_id)) return undefined;
     return { tool_id: spec.tool_id, name: spec.name, isAgent: spec.tool_type === 'agent' };
   };
+  const approved = approvedTargets(options.approvedComposeTargets);
   return unique
     .filter((spec) => !schemaOnly.has(spec.tool_id) && spec.tool_type !== 'system')
-    .map((spec) => planTool(spec, { models, callable, options }));
+    .map((spec) => planTool(spec, { models, callable, approved, options }));
+}
+
+function approvedTargets(targets: readonly string[] | boolean = []): ReadonlySet<string> {
+  if (typeof targets !== 'boolean') return new Set(targets);
+  return new Set(targets ? ['*'] : []);
 }
 
 interface Lookups {
   readonly models: ModelLookup;
   readonly callable: ToolLookup;
+  readonly approved: ReadonlySet<string>;
   readonly options: PlanToolsOptions;
 }
 
-function planTool(spec: ToolSpec, { models, callable, options }: Lookups): PlanTool {
+function planTool(spec: ToolSpec, { models, callable, approved, options }: Lookups): PlanTool {
   const { edges, injected } = readDependencies(spec, propertiesOf(spec), callable);
-  const compose = composeRules(spec, options.approvedComposeTargets ?? []);
+  const compose = composeRules(spec, approved);
   const returns = returnsOf(spec, models);
   const defaults = spec.metadata['default_args'];
   return {

@@ -173,4 +173,41 @@ describe('compilePlanRequest', () => {
       );
     },
   );
+
+  const range = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+  it.each([
+    [
+      'arguments and targets approved for compose',
+      (count: number) => {
+        const policy = { compose_artifact: { mode: 'allow', approval: 'explicit' } } as const;
+        const arg_policies = Object.fromEntries(range(count).map((i) => [`a${i}`, policy]));
+        return {
+          tools: [toolSpec({ name: 't', metadata: { arg_policies } })],
+          system_tools_config: { approved_compose_artifact_targets: range(count).map((i) => `t.${i}`) },
+        };
+      },
+    ],
+    [
+      'tools and targets',
+      (count: number) => ({
+        tools: range(count / 8).map((i) => toolSpec({ name: `t${i}` })),
+        targeted_tools: range(count * 4).map(() => `t${count / 8 - 1}`),
+      }),
+    ],
+  ] satisfies [string, (count: number) => SessionRequestInput][])(
+    'reads many %s in less than quadratic time',
+    (_, make) => {
+      const [few, many] = [1_000, 8_000].map((count) => SessionRequestSchema.parse(make(count)));
+      const cpuOf = (request: typeof few) => {
+        const start = process.cpuUsage();
+        compilePlanRequest(request ?? SessionRequestSchema.parse({}), { maxCycles: 10 });
+        const { user, system } = process.cpuUsage(start);
+        return user + system;
+      };
+      cpuOf(few);
+      // Eight times as many would take 64 times the work if it were quadratic.
+      expect(cpuOf(many)).toBeLessThan(Math.max(cpuOf(few), 3_000) * 30);
+    },
+  );
 });
