@@ -1,6 +1,6 @@
 import type { KnownPiiValue, Message, PrivateDataField, SessionRequest } from '@svc/contracts/orchestrator';
 import { createTextRedactor, createValueMatcher } from '@svc/redaction';
-import { readWhitelist, redactMessage } from './redact-message.js';
+import { readWhitelist, redactMessage, refuseManyPatterns } from './redact-message.js';
 import { scrubRequest } from './scrub-request.js';
 import type { SentValues } from './session-values.js';
 
@@ -25,6 +25,7 @@ export function hidePrivateData(request: SessionRequest): {
   const { private_data, private_data_schema, pii_whitelist, ...rest } = request;
   const privateData = new Map<string, unknown>(Object.entries(private_data ?? {}));
   const redactor = createTextRedactor(private_data);
+  refuseManyPatterns([pii_whitelist, ...request.messages.map(ownWhitelist)]);
   const whitelist = readWhitelist(pii_whitelist);
   const fields = new Map((private_data_schema ?? []).map((field) => [field.data_key, field]));
   for (const data_key of privateData.keys()) if (!fields.has(data_key)) fields.set(data_key, { data_key });
@@ -58,6 +59,8 @@ export function hidePrivateData(request: SessionRequest): {
   const counts = { redacted_message_count: redactedMessages, redacted_value_count: inserted.size };
   return { ...clean, summary: { inserted_keys: [...inserted], ...counts } };
 }
+
+const ownWhitelist = (message: Message) => (message.type === 'redacted' ? message.pii_whitelist : undefined);
 
 /** What is known about the values behind new names. */
 function describe(

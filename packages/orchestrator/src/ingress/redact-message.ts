@@ -45,6 +45,20 @@ export function readWhitelist(record: PiiWhitelistRecord | null | undefined): PI
   return record ? reportingInvalidWhitelist(() => PIIWhitelist.fromData(record)) : undefined;
 }
 
+/** The most characters of all patterns in a request: compiling so many takes up to a second. */
+const maxPatternLength = 16_384;
+
+/** Refuses more patterns than can be compiled at once. @throws RequestError `INVALID_WHITELIST` */
+export function refuseManyPatterns(whitelists: readonly (PiiWhitelistRecord | null | undefined)[]): void {
+  const entries = whitelists.flatMap((each) => each?.entries ?? []);
+  const length = entries.reduce((sum, { pattern }) => sum + (pattern?.length ?? 0), 0);
+  if (length <= maxPatternLength) return;
+  throw new RequestError(
+    `The whitelist patterns of a request must have at most ${maxPatternLength} characters together, got ${length}. Use values instead of patterns.`,
+    { code: 'INVALID_WHITELIST', details: { problem: 'WHITELIST_TOO_COSTLY' } },
+  );
+}
+
 /** Reports what is wrong with a whitelist to its sender. */
 function reportingInvalidWhitelist<Result>(work: () => Result): Result {
   try {

@@ -4,7 +4,7 @@ import { createTextRedactor } from '@svc/redaction';
 import type { FastifyInstance } from 'fastify';
 import { coerceMessage } from '../ingress/coerce-messages.js';
 import { parseBody } from '../ingress/read-request.js';
-import { readWhitelist, redactMessage } from '../ingress/redact-message.js';
+import { readWhitelist, redactMessage, refuseManyPatterns } from '../ingress/redact-message.js';
 import { isJsonObject } from '../json-object.js';
 import type { RouteContext } from './route-context.js';
 
@@ -13,6 +13,7 @@ export function previewRedaction(app: FastifyInstance, { limits }: RouteContext)
   const options = { bodyLimit: limits.startBodyBytes, config: { access: ['run'] } } as const;
   app.post('/preview-redaction', options, async (request): Promise<PreviewRedactionResponse> => {
     const body = parseBody(PreviewRedactionRequestSchema, coerceBody(request.body));
+    refuseManyPatterns([body.pii_whitelist, body.message.pii_whitelist]);
     const privateData = body.private_data ?? {};
     const { message, redaction } = redactMessage(body.message, {
       redactor: createTextRedactor(privateData),

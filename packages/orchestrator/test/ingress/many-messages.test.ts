@@ -48,4 +48,16 @@ describe('a request of many messages', () => {
       expect.objectContaining({ code: 'INVALID_WHITELIST', details: { problem: 'WHITELIST_TOO_COSTLY' } }),
     );
   });
+
+  it('is rejected when the patterns of its whitelists are too many to compile', () => {
+    const withPattern = (length: number) =>
+      redacted('x', {
+        pii_whitelist: { entries: [{ pattern: 'a'.repeat(length), justification: 'our own pages' }] },
+      });
+    const messages = Array.from({ length: 4 }, () => withPattern(4_096));
+    expect(() => hide({ messages })).not.toThrow();
+    expect(() => hide({ messages: [...messages, withPattern(1)] })).toThrow(
+      expect.objectContaining({ code: 'INVALID_WHITELIST', details: { problem: 'WHITELIST_TOO_COSTLY' } }),
+    );
+  });
 });

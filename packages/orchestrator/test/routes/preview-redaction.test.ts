@@ -63,3 +63,13 @@ it.each([
     body: { code: 'INVALID_REQUEST' },
   });
 });
+
+it('refuses more whitelist patterns than can be compiled at once', async () => {
+  const { client } = await openOrchestrator({});
+  const entry = { pattern: 'a'.repeat(4_000), justification: 'our own addresses' };
+  const { status, body } = await client.request('POST', '/preview-redaction', {
+    message: { type: 'redacted', content: 'x' },
+    pii_whitelist: { entries: Array.from({ length: 5 }, () => entry) },
+  });
+  expect([status, body]).toMatchObject([422, { code: 'INVALID_WHITELIST' }]);
+});
