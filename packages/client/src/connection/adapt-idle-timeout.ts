@@ -9,6 +9,5 @@ const longestIdleMs = 120_000;
  * @param gapMs The interval, whatever was sent in between; NaN after the first heartbeat, which changes nothing.
  */
 export function adaptIdleTimeout(timeoutMs: number, gapMs: number): number {
-  const seenMs = Math.min(longestIdleMs, gapMs * 2.5);
-  return Math.max(shortestIdleMs, seenMs, timeoutMs * 0.75) || timeoutMs;
+  return Math.max(shortestIdleMs, timeoutMs * 0.75, Math.min(longestIdleMs, gapMs * 2.5)) || timeoutMs;
 }

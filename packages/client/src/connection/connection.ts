@@ -5,6 +5,7 @@ import { backOffMs, firstBytesMs, nextTurnMs, pageLeftMs, responseMs, retryAfter
 import { decodeEnvelope } from './decode-envelope.js';
 import type { EventStream, EventStreamOptions, StreamStatus } from './event-stream.js';
 import { notify } from './notify.js';
+import { page } from '../page.js';
 import { requestStream, streamOf } from './request-stream.js';
 import { rememberIds } from './remember-ids.js';
 import { text } from '../read-data.js';
@@ -14,13 +15,6 @@ import { StreamRefusedError } from './stream-refused-error.js';
 const longestFrame = 2 ** 24;
 /** Events that tell a page that it is being left, or that a retry may succeed now. */
 const pageEvents = ['online', 'pagehide', 'pageshow', 'visibilitychange'];
-
-/** Workers and Node have no page. */
-interface Page extends Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>> {
-  document?: { hidden: boolean };
-  URL: unknown;
-}
-const page: Page = globalThis;
 
 /** The reading side of one event stream: connects, reads, and reconnects with the cursor until the session ends. */
 export class Connection implements EventStream {
@@ -194,12 +188,10 @@ export class Connection implements EventStream {
   /** Retries when that may succeed, and closes the connection of a page that is left. */
   readonly #handlePageEvent = ({ type }: Event): void => {
     // A connection of the previous network may be dead without being closed.
-    if (type === 'online' || type === 'pagehide') this.#request?.abort();
-    if (type === 'pagehide') this.#isPageLeft = true;
-    else if (!(type === 'visibilitychange' && page.document?.hidden)) {
-      this.#isPageLeft = false;
-      this.#endPause?.();
-    }
+    if (type === 'visibilitychange' && page.document?.hidden) return;
+    this.#isPageLeft = type === 'pagehide';
+    if (type === 'online' || this.#isPageLeft) this.#request?.abort();
+    if (!this.#isPageLeft) this.#endPause?.();
   };
 
   /** Returns the outcome of a wait, which fails when the stream is closed or has been silent for too long. */

@@ -1,5 +1,6 @@
 import { Connection } from './connection.js';
 import type { EventStream, EventStreamOptions } from './event-stream.js';
+import { page } from '../page.js';
 
 /**
  * Returns a session's event stream. It reconnects with full-jitter back-off, resumes after the last event, omits
@@ -14,11 +15,10 @@ import type { EventStream, EventStreamOptions } from './event-stream.js';
  * for await (const { type, data } of openEventStream({ url: '/svc/events/s1' })) console.log(type, data);
  */
 export function openEventStream(options: EventStreamOptions): EventStream {
-  const page: { location?: { href: string }; URL: unknown } = globalThis;
   const url = new URL(options.url, page.location?.href);
   // Without a `url`, as when the options are a string, `/undefined` would be requested. No fetch accepts credentials in
   // a URL, and its error repeats the password.
   if (!options.url || url.username || url.password)
-    throw new TypeError('options.url must be a URL without credentials; send headers');
+    throw new TypeError('url must be a URL without credentials; send headers');
   return new Connection({ ...options, url });
 }

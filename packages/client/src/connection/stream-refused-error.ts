@@ -22,11 +22,6 @@ export class StreamRefusedError extends Error {
     return true;
   }
 
-  /** Returns `name [code]: message`. */
-  override toString(): string {
-    return `${this.name} [${this.code}]: ${this.message}`;
-  }
-
   /** Returns the name, code, status and message as plain JSON data. */
   toJSON(): { name: string; code: string; statusCode: number; message: string } {
     return { ...this, message: this.message };

@@ -1,5 +1,6 @@
 import type { EventStream, EventStreamOptions } from '../connection/event-stream.js';
 import { openEventStream } from '../connection/open-event-stream.js';
+import { page } from '../page.js';
 import { SharedStream } from './shared-stream.js';
 import type { SharedStreamOptions } from './shared-stream-options.js';
 
@@ -23,11 +24,9 @@ export function openSharedEventStream(options: SharedStreamOptions): EventStream
     throw new TypeError(`identity must be a non-blank string, got ${typeof identity}`);
   if (!identity.trim())
     throw new TypeError(`identity must be a non-blank string, got ${JSON.stringify(identity)}`);
-  const { navigator, location }: { navigator?: { locks?: unknown }; location?: { href: string } } =
-    globalThis;
   // It rejects an invalid URL, and does not read yet. The channel of the tabs is named after the URL.
   const alone = openEventStream(options);
-  const url = new URL(options.url, location?.href);
-  const canShare = navigator?.locks && typeof BroadcastChannel === 'function';
+  const url = new URL(options.url, page.location?.href);
+  const canShare = page.navigator?.locks && typeof BroadcastChannel === 'function';
   return canShare ? new SharedStream({ ...options, url }) : alone;
 }

@@ -5,16 +5,11 @@ import { notify } from '../connection/notify.js';
 import { openEventStream } from '../connection/open-event-stream.js';
 import { rememberIds } from '../connection/remember-ids.js';
 import { StreamRefusedError } from '../connection/stream-refused-error.js';
+import { page } from '../page.js';
 import { aliveMs, lingerMs, mostWaiting, silenceMs, welcomeMs } from './limits.js';
 import type { SharedStreamOptions } from './shared-stream-options.js';
 import { TabHistory } from './tab-history.js';
 import type { TabMessage } from './tab-message.js';
-
-/** Workers and Node have no page events. */
-interface Page extends Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>> {
-  crypto: unknown;
-}
-const page: Page = globalThis;
 
 /** One tab's part in a shared connection: it leads, follows, or reads on its own while it waits to lead. */
 export class SharedStream implements EventStream {

@@ -196,7 +196,7 @@ describe('openEventStream, over a real connection', () => {
     onTestFinished(() => void vi.unstubAllGlobals());
     // @ts-expect-error JavaScript callers may pass these
     expect(() => openEventStream(options)).toThrow(
-      new TypeError('options.url must be a URL without credentials; send headers'),
+      new TypeError('url must be a URL without credentials; send headers'),
     );
   });
 

@@ -310,10 +310,7 @@ describe('openSharedEventStream', () => {
     [{ identity: ' \t' }, /identity/],
     [{ identity: 7 as unknown as string }, /^identity must be a non-blank string, got number$/],
     [{ url: '/relative' }, /URL/],
-    [
-      { url: 'http://user:password@app.test/' },
-      /^options\.url must be a URL without credentials; send headers$/,
-    ],
+    [{ url: 'http://user:password@app.test/' }, /^url must be a URL without credentials; send headers$/],
   ])('refuses the options %o', (more, message) => {
     expect(() => openSharedEventStream({ url: 'http://app.test/', identity: 'me', ...more })).toThrow(
       message,
