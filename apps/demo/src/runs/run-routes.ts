@@ -51,7 +51,13 @@ async function openTurn(
   const privateValues = () => [...agents.agent.privateValues(), ...agents.swarm.privateValues()];
   const bridge = app.eventBridges.getOrCreate(
     session.id,
-    (id) => new EventBridge(id, { audience: 'frontend_safe', privateValues, logger: app.log }),
+    (id) =>
+      new EventBridge(id, {
+        audience: 'frontend_safe',
+        privateValues,
+        logger: app.log,
+        dedupeInterrupts: false,
+      }),
   );
   if (session.turns > 0) await bridge.reopen();
   session.turns += 1;
