@@ -248,7 +248,7 @@ describe('a server that floods its output', () => {
     const tools = await connectToHostile('huge', { maxMessageBytes: 100_000 }).listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
       code: 'MCP_CONNECTION_LOST',
-      message: expect.stringContaining('a message of more than 100000 bytes'),
+      message: expect.stringContaining('a message of more than 100000 bytes (maxMessageBytes)'),
     });
   });
 

@@ -240,7 +240,7 @@ describe('a streamable HTTP server', () => {
     const tools = await connectTo(options, { runtime: quickRuntime() }).listTools();
     await expect(callTool(tools, '__large')).rejects.toMatchObject({
       code: 'MCP_CONNECTION_LOST',
-      message: expect.stringContaining('a message of more than 100000 bytes'),
+      message: expect.stringContaining('a message of more than 100000 bytes (maxMessageBytes)'),
     });
     expect(textOf(await callTool(tools, '__greet', { name: 'Ada' }))).toBe('Hello Ada');
   });

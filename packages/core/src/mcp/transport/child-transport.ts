@@ -132,7 +132,7 @@ export class ChildTransport implements Transport {
       this.#lines.push(...this.#buffer.add(chunk));
     } catch {
       const limit = this.#command.maxMessageBytes;
-      return this.#giveUp(new Error(`it sent a message of more than ${limit} bytes`));
+      return this.#giveUp(new Error(`it sent a message of more than ${limit} bytes (maxMessageBytes)`));
     }
     void this.#drain();
   }

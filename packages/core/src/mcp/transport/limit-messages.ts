@@ -29,7 +29,7 @@ export function limitMessages(
   const transformer = {
     transform(chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) {
       if (length.add(chunk) <= maxBytes) return controller.enqueue(chunk);
-      const reason = `it sent a message of more than ${maxBytes} bytes`;
+      const reason = `it sent a message of more than ${maxBytes} bytes (maxMessageBytes)`;
       controller.error(new Error(reason));
       onExcess(reason);
     },

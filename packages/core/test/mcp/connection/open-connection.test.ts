@@ -58,7 +58,7 @@ it('closing an abandoned connection keeps the reason why it ended', async () => 
   const { connection, ended } = await open(options, new AbortController().signal);
   await expect(connection.client.callTool({ name: 'large' })).rejects.toThrow();
   await connection.close();
-  expect(connection.end).toBe('it sent a message of more than 100000 bytes');
+  expect(connection.end).toBe('it sent a message of more than 100000 bytes (maxMessageBytes)');
   expect(ended).toEqual([connection]);
 });
 

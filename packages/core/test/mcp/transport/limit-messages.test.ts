@@ -20,7 +20,7 @@ async function read(type: string, pieces: readonly string[]) {
   return { text: await limited.text().catch((error: Error) => error.message), reported };
 }
 
-const excess = 'it sent a message of more than 10 bytes';
+const excess = 'it sent a message of more than 10 bytes (maxMessageBytes)';
 
 describe('a message in a body', () => {
   it.each([
