@@ -1,5 +1,4 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { ProtocolServer } from './protocol-server.js';
 
@@ -48,8 +47,8 @@ export class HttpSessions {
   }
 
   /** Returns the servers of the open sessions. */
-  listServers(): readonly Server[] {
-    return [...this.#sessions.values()].map(({ server }) => server);
+  list(): readonly ProtocolServer[] {
+    return [...this.#sessions.values()];
   }
 
   /** Ends every session. */
@@ -66,17 +65,17 @@ export class HttpSessions {
     try {
       const { WebStandardStreamableHTTPServerTransport } =
         await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
-      const { server, isBusy } = await this.#createServer();
+      const protocol = await this.#createServer();
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => randomUUID(),
         onsessioninitialized: (id) =>
-          this.#add(id, { server, isBusy, transport, credential: credentialOf(request), idle: undefined }),
+          this.#add(id, { ...protocol, transport, credential: credentialOf(request), idle: undefined }),
         onsessionclosed: async (id) => this.#end(id),
       });
-      await server.connect(transport);
+      await protocol.server.connect(transport);
       const response = await transport.handleRequest(request);
       // A request that did not open a session does not need its server any more.
-      if (transport.sessionId === undefined) await server.close();
+      if (transport.sessionId === undefined) await protocol.close();
       else if (this.#isClosed) await this.#end(transport.sessionId);
       return this.#isClosed ? refuse(503, CLOSED) : response;
     } finally {
@@ -100,7 +99,7 @@ export class HttpSessions {
     if (!session) return;
     this.#sessions.delete(id);
     clearTimeout(session.idle);
-    await session.server.close();
+    await session.close();
   }
 }
 

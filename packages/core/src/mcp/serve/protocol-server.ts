@@ -15,6 +15,8 @@ export interface ProtocolServer {
   readonly server: Server;
   /** Whether a call is running. */
   isBusy(): boolean;
+  /** Answers the running calls with an error, aborts them and ends the session. */
+  close(): Promise<void>;
 }
 
 /** Creates the server of one session: the library implements the protocol, the offer does the work. */
@@ -48,7 +50,7 @@ export async function createProtocolServer(
     leastLevel = levels.indexOf(params.level);
     return {};
   });
-  let calls = 0;
+  const calls = new Set<string | number>();
   server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }, extra) => {
     const progressToken = params._meta?.progressToken;
     const caller: Caller = {
@@ -74,10 +76,12 @@ export async function createProtocolServer(
     const called = offer.call(params.name, params.arguments ?? {}, caller);
     if (!called)
       throw new protocol.McpError(protocol.ErrorCode.InvalidParams, `Unknown tool '${params.name}'.`);
-    calls += 1;
+    calls.add(extra.requestId);
     const { isError, text, structured } = await called.finally(() => {
-      calls -= 1;
-      if (extra.signal.aborted && extra.sessionId !== undefined) endStream(server, extra.requestId);
+      calls.delete(extra.requestId);
+      // The library does not respond to such a call, and would keep its stream and the connection as long as the session.
+      if (extra.signal.aborted && extra.sessionId !== undefined)
+        endCall(server, extra.requestId, { code: -32800, message: 'The call was cancelled.' });
     });
     return {
       isError,
@@ -85,15 +89,19 @@ export async function createProtocolServer(
       ...(structured ? { structuredContent: structured } : {}),
     };
   });
-  return { server, isBusy: () => calls > 0 };
+  return {
+    server,
+    isBusy: () => calls.size > 0,
+    async close() {
+      // The library's own error for a lost connection: without a response, its client waits until its time limit.
+      const error = { code: protocol.ErrorCode.ConnectionClosed, message: 'Connection closed' };
+      for (const id of calls) endCall(server, id, error);
+      await server.close();
+    },
+  };
 }
 
-/**
- * Ends the HTTP stream of a cancelled call: the library does not respond to such a call, and would keep its stream and the
- * connection for as long as the session.
- */
-function endStream({ transport }: Server, id: string | number): void {
-  const error = { code: -32800, message: 'The call was cancelled.' };
+function endCall({ transport }: Server, id: string | number, error: { code: number; message: string }): void {
   // The stream may be gone already, if the client has disconnected or the session has ended.
   transport?.send({ jsonrpc: '2.0', id, error }).catch(() => {});
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import * as z from 'zod';
 import { checkOptions, invalidOption, kindOf, withoutNulls, type ShapeOf } from '../../config/options.js';
 import { MAX_TIMER_MS } from '../../deadline.js';
@@ -82,7 +81,7 @@ export class MCPService implements AsyncDisposable {
   readonly #identity: ServerIdentity;
   readonly #logger = getLogger('svc.core.mcp.serve');
   readonly #sessions: HttpSessions;
-  readonly #stdioServers = new Set<Server>();
+  readonly #stdioServers = new Set<ProtocolServer>();
   readonly #stopWatching: (() => void) | undefined;
   #isClosed = false;
 
@@ -132,23 +131,24 @@ export class MCPService implements AsyncDisposable {
    */
   async serveStdio(): Promise<void> {
     const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
-    const { server } = await this.#createServer();
+    const protocol = await this.#createServer();
+    const { server } = protocol;
     if (this.#isClosed) return;
     const disconnected = Promise.withResolvers<void>();
     const disconnect = () => void server.close();
     server.onclose = () => disconnected.resolve();
     process.stdin.once('end', disconnect);
-    this.#stdioServers.add(server);
+    this.#stdioServers.add(protocol);
     try {
       await server.connect(new StdioServerTransport());
       await disconnected.promise;
     } finally {
       process.stdin.off('end', disconnect);
-      this.#stdioServers.delete(server);
+      this.#stdioServers.delete(protocol);
     }
   }
 
-  /** Ends every session; the agent stays open. Closing twice is safe. */
+  /** Ends every session, with an error for running calls; the agent stays open. Closing twice is safe. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopWatching?.();
@@ -163,7 +163,7 @@ export class MCPService implements AsyncDisposable {
   }
 
   #notifyToolsChanged(): void {
-    for (const server of [...this.#sessions.listServers(), ...this.#stdioServers]) {
+    for (const { server } of [...this.#sessions.list(), ...this.#stdioServers]) {
       void server.sendToolListChanged().catch((error: unknown) => {
         // The client sees the change when it next lists the tools.
         this.#logger.debug('An MCP client could not be notified of changed tools.', { error });

@@ -80,12 +80,12 @@ it('sessions that are being opened count towards maxSessions, and failed ones do
 
 it('closing ends all sessions, even one that is being opened, and refuses further requests', async () => {
   const sessions = new HttpSessions({ maxSessions: 9, sessionIdleMs: 1_000 }, async () => {
-    if (sessions.listServers().length > 0) await sessions.close();
+    if (sessions.list().length > 0) await sessions.close();
     return createServer();
   });
   const id = idOf(await sessions.handle(request()));
   expect((await sessions.handle(request())).status).toBe(503);
   expect((await sessions.handle(ping(id))).status).toBe(503);
-  expect([sessions.listServers(), open]).toEqual([[], 0]);
+  expect([sessions.list(), open]).toEqual([[], 0]);
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -33,7 +33,7 @@ async function connect(agent: Agent, options: ServeMcpOptions) {
     server.close();
   });
   await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)));
-  return { client, lines };
+  return { client, lines, service };
 }
 
 describe('a call of a client', () => {
@@ -50,6 +50,23 @@ describe('a call of a client', () => {
     expect(await client.callTool({ name: 'work' }, undefined, { timeout: 30_000 })).toMatchObject({
       content: [{ text: 'done' }],
     });
+  });
+
+  it('is answered when the service is closed, and its signal aborts', async () => {
+    await using setup = await startAgent([]);
+    const { promise: began, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
+    setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, { signal }) => {
+      signal.addEventListener('abort', () => abort());
+      begin();
+      await aborted;
+    });
+    const { client, service } = await connect(setup.agent, { offer: 'tools' });
+    const called = client.callTool({ name: 'work' });
+    await began;
+    await service.close();
+    await expect(called).rejects.toThrow('Connection closed');
+    await aborted;
   });
 
   it('sends all log lines, or those from the level that the client has set', async () => {
