@@ -54,8 +54,9 @@ export function finalToolOf({ constraints, tools }: PlanContext): PlanTool | und
   return tools.find((tool) => (wanted === undefined ? tool.final_tool : tool.tool_id === wanted));
 }
 
-/** The invocation tool of the swarm member whose answer is the swarm's. */
+/** The invocation tool of the swarm member whose answer is the swarm's, unless the run has a structured one. */
 export function finalMemberOf({ constraints, tools }: PlanContext): PlanTool | undefined {
+  if (constraints.structured_output) return undefined;
   const member = constraints.swarm?.members.find((each) => each.use_as_final_output);
   return member && tools.find((tool) => tool.tool_id === member.tool_id);
 }

@@ -37,6 +37,19 @@ it('requires the final tool of a strict_user_dag swarm in addition to its member
   expect(required.map(({ tool_id }) => tool_id)).toEqual(['t-writer', 't-sum']);
 });
 
+it('ends a structured run with the structured result, not with the member that gives the final output', () => {
+  const tools = toolsOf({ name: 'writer', type: 'agent' }, { name: 'order', final_tool: true });
+  const structured = constraints({
+    ...swarmOf(swarmMember('writer', { use_as_final_output: true })),
+    structured_output: { name: 'order', schema: {}, tool_id: 't-order' },
+  });
+  const [prose, order] = [okCall('writer', 'Prose.'), okCall('order', { id: 'A-17' })];
+  const contextAfter = (...calls: Parameters<typeof callStep>) =>
+    planContext({ tools, constraints: structured, steps: [callStep(...calls)] });
+  expect(planLimits(contextAfter(prose)).ended_by).toBeUndefined();
+  expect(planLimits(contextAfter(prose, order)).ended_by).toBe(order);
+});
+
 it('ends a run with the last result of its final tool', () => {
   const steps = [callStep(okCall('a', 'first')), callStep(okCall('a', 'last'))];
   const forced = constraints({ force_final_tool: true });
