@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import { isJsonArray, isJsonObject } from '../../json-object.js';
-import { escapeText, inlineCode, labelOf, scalarText } from './markdown.js';
+import { cellText, escapeText, inlineCode, labelOf, scalarText } from './markdown.js';
 
 /** A question to answer from a result. */
 export interface Question {
@@ -77,7 +77,7 @@ function firstRowSentence(rows: readonly Row[], keys: readonly string[]): string
   const key = keyOf(row, keys);
   if (!row || key === undefined) return undefined;
   const rest = others(row, key);
-  return `**${escapeText(scalarText(row[key] ?? null))}**${rest === '' ? '' : ` (${rest})`}.`;
+  return `**${cellText(row[key] ?? null)}**${rest === '' ? '' : ` (${rest})`}.`;
 }
 
 /** Lists every person once, those with the most rows first. */
@@ -89,7 +89,7 @@ function listPeople(rows: readonly Row[]): string | undefined {
     counts.set(scalarText(row[key] ?? null), (counts.get(scalarText(row[key] ?? null)) ?? 0) + 1);
   const names = [...counts]
     .toSorted((a, b) => b[1] - a[1])
-    .map(([name, count]) => `**${escapeText(name)}** (${count})`);
+    .map(([name, count]) => `**${cellText(name)}** (${count})`);
   return `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}.`;
 }
 

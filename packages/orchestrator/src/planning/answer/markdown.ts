@@ -2,6 +2,7 @@ import type { JsonValue } from '@svc/contracts';
 import { cutText } from '../../cut-text.js';
 
 const maxCell = 160;
+const maxInline = 300;
 
 /** A key as words: `by_extension` is "by extension". */
 export const labelOf = (key: string): string =>
@@ -19,12 +20,16 @@ const special = /(\{_\{[\w.-]{1,128}\}_\}|\{_[\w-]{1,128}_\})|[\\`*_[\]<>#|~]/g;
 export const escapeText = (text: string): string =>
   text.replaceAll(special, (match, placeholder?: string) => placeholder ?? `\\${match}`);
 
-/** A short text in code marks, whatever it contains. */
+const shorten = (text: string, maxLength: number) =>
+  text.length > maxLength ? `${cutText(text, maxLength - 1)}…` : text;
+
+/** A text in code marks, whatever it contains: one line, bounded. */
 export function inlineCode(text: string): string {
-  const runs = text.match(/`+/g) ?? [];
+  const line = shorten(text.replaceAll(/\s+/g, ' '), maxInline);
+  const runs = line.match(/`+/g) ?? [];
   const mark = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
-  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
-  return `${mark}${pad}${text.replaceAll(/\s+/g, ' ')}${pad}${mark}`;
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${mark}${pad}${line}${pad}${mark}`;
 }
 
 /** A block of text shown verbatim; the fence is longer than any inside it. */
@@ -41,11 +46,8 @@ export function scalarText(value: JsonValue): string {
   return typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').trim() : JSON.stringify(value);
 }
 
-/** A value in a table cell: one line, bounded, without a bar. */
-export function cellText(value: JsonValue): string {
-  const text = scalarText(value);
-  return escapeText(text.length > maxCell ? `${cutText(text, maxCell - 1)}…` : text);
-}
+/** A value in a table cell or a sentence: one line, bounded, without a bar. */
+export const cellText = (value: JsonValue): string => escapeText(shorten(scalarText(value), maxCell));
 
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

@@ -14,8 +14,11 @@ import {
 
 const maxRows = 25;
 const maxColumns = 7;
+const maxFields = 100;
 const maxDepth = 4;
 const maxTextLength = 8000;
+/** Characters of JSON that are indented; the indentation of deep data grows with the square of its depth. */
+const maxIndented = 32_000;
 
 const subjectKeys = ['path', 'file', 'name', 'title', 'folder', 'url', 'id', 'city', 'key', 'query'];
 const textKeys = ['text', 'content', 'body'];
@@ -59,7 +62,7 @@ function renderRows(rows: readonly JsonObject[], limit: number): string {
     shown.map((row) => fieldOf(row, key)).some((value) => value !== undefined && isCell(value)),
   );
   const columns = keys.slice(0, maxColumns);
-  if (columns.length === 0) return codeBlock(JSON.stringify(shown, undefined, 2), 'json');
+  if (columns.length === 0) return jsonBlock(shown);
   const cells = shown.map((row) => columns.map((key) => cellText(listText(fieldOf(row, key) ?? null))));
   return (
     table(
@@ -110,7 +113,8 @@ function factLines(entries: readonly [string, JsonValue][]): string {
 }
 
 function renderObject(value: JsonObject, { limit, depth, withFacts }: Required<RenderOptions>): string {
-  const entries = Object.entries(value);
+  const all = Object.entries(value);
+  const entries = all.slice(0, maxFields);
   const long = entries.filter(([, each]) => isLong(each));
   const plain = entries.filter(([, each]) => isScalar(each) && !isLong(each));
   const nested = entries.filter(([, each]) => !isScalar(each));
@@ -124,7 +128,16 @@ function renderObject(value: JsonObject, { limit, depth, withFacts }: Required<R
     return textKeys.includes(key) ? block : `**${escapeText(labelOf(key))}**\n\n${block}`;
   });
   const facts = withFacts && plain.length > 0 ? [subjectLine(value) ?? factLines(plain)] : [];
-  return [...facts, ...inner, ...texts].filter((part) => part !== '').join('\n\n');
+  const parts = [...facts, ...inner, ...texts].filter((part) => part !== '');
+  return parts.join('\n\n') + more(entries.length, all.length);
+}
+
+function jsonBlock(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return codeBlock(
+    boundedText(text.length > maxIndented ? text : JSON.stringify(value, undefined, 2)),
+    'json',
+  );
 }
 
 function boundedText(text: string): string {
@@ -140,7 +153,7 @@ export function renderValue(value: JsonValue, options: RenderOptions = {}): stri
   const { limit = maxRows, depth = 0, withFacts = true } = options;
   if (isScalar(value)) return isLong(value) ? codeBlock(boundedText(value)) : escapeText(scalarText(value));
   if (isEmptyResult(value)) return 'Nothing.';
-  if (depth >= maxDepth) return codeBlock(boundedText(JSON.stringify(value, undefined, 2)), 'json');
+  if (depth >= maxDepth) return jsonBlock(value);
   if (isJsonArray(value)) return renderList(value, limit, depth);
   return isJsonObject(value) ? renderObject(value, { limit, depth, withFacts }) : '';
 }

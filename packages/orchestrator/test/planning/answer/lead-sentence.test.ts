@@ -46,4 +46,13 @@ describe('leadSentence', () => {
     expect(lead('How many commits?', commits, {}, 2)).toBe('At least **2** commits.');
     expect(lead('How many commits?', commits, {}, 10)).toBe('**2** commits.');
   });
+
+  it.each(['Who was it?', 'Who are the authors?', 'Which file is the largest?', 'How many are there?'])(
+    'is short, however long its names: %s',
+    (text) => {
+      const name = '`x'.repeat(200_000);
+      expect(lead(text, [{ path: name, author: name }])?.length).toBeLessThan(1000);
+      expect(lead(text, { path: name, total: 5 })?.length ?? 0).toBeLessThan(1000);
+    },
+  );
 });

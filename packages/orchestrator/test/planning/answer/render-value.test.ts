@@ -35,6 +35,11 @@ describe('renderValue', () => {
     expect(renderValue(Array.from({ length: 99 }, () => 'x'))).toContain('and 74 more');
     expect(renderValue('x\n'.repeat(50_000)).length).toBeLessThan(9000);
     expect(renderValue(`ab\n${'😀'.repeat(5_000)}`)).toMatch(/😀\n… \(\d*[02468] more characters\)/);
+    const fields = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, index]));
+    expect(renderValue(fields)).toMatch(/- \*\*k99\*\*: 99\n\n… and 200 more\.$/);
+    const nested = Array.from({ length: 9 }, () => JSON.parse(`${'{"a":'.repeat(900)}1${'}'.repeat(900)}`));
+    expect(renderValue(nested).length).toBeLessThan(9000);
+    expect(renderValue({ a: { b: { c: { d: nested } } } }).length).toBeLessThan(9000);
     let deep: JsonValue = 1;
     for (let level = 0; level < 50; level += 1) deep = { deeper: [deep, deep] };
     expect(() => renderValue({ a: { b: { c: { d: { e: 1 } } } } })).not.toThrow();
