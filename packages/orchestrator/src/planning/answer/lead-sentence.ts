@@ -45,11 +45,9 @@ type Row = JsonObject;
 export function rowsOf(value: JsonValue): readonly Row[] {
   if (isJsonArray(value)) return value.filter(isJsonObject);
   if (!isJsonObject(value)) return [];
-  const lists = Object.values(value).flatMap((each) =>
-    isJsonArray(each) && each.every(isJsonObject) && each.length > 0 ? [each] : [],
-  );
-  const [list] = lists;
-  return list ? list.filter(isJsonObject) : [value];
+  for (const each of Object.values(value))
+    if (isJsonArray(each) && each.length > 0 && each.every(isJsonObject)) return each;
+  return [value];
 }
 
 const keyOf = (row: Row | undefined, keys: readonly string[]) =>

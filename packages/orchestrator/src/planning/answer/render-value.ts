@@ -45,11 +45,11 @@ export function isEmptyResult(value: JsonValue): boolean {
   if (value === null || value === '') return true;
   if (isJsonArray(value)) return value.length === 0;
   if (!isJsonObject(value)) return false;
-  const lists = Object.values(value).filter((each) => isJsonArray(each));
-  const counts = Object.values(value).filter((each) => typeof each === 'number');
+  const values = Object.values(value);
+  const lists = values.filter((each) => isJsonArray(each));
+  if (lists.length === 0) return values.length === 0;
   return (
-    Object.keys(value).length === 0 ||
-    (lists.length > 0 && lists.every((each) => each.length === 0) && counts.every((each) => each === 0))
+    lists.every((each) => each.length === 0) && values.every((each) => typeof each !== 'number' || each === 0)
   );
 }
 
@@ -90,8 +90,8 @@ const languageOf = (value: JsonObject): string => {
 };
 
 /** "`src/a.ts`: 120 lines, 4 files" for an object with numbers about one thing. */
-function subjectLine(value: JsonObject): string | undefined {
-  const entries = Object.entries(value).filter(([, each]) => isScalar(each));
+function subjectLine(value: JsonObject, all: readonly [string, JsonValue][]): string | undefined {
+  const entries = all.filter(([, each]) => isScalar(each));
   const key = subjectKeys.find((each) => typeof value[each] === 'string' && !isLong(value[each]));
   const numbers = entries.filter(([, each]) => typeof each === 'number');
   if (key === undefined || numbers.length === 0 || numbers.length !== entries.length - 1) return undefined;
@@ -127,7 +127,7 @@ function renderObject(value: JsonObject, { limit, depth, withFacts }: Required<R
     const block = codeBlock(boundedText(String(each)), languageOf(value));
     return textKeys.includes(key) ? block : `**${escapeText(labelOf(key))}**\n\n${block}`;
   });
-  const facts = withFacts && plain.length > 0 ? [subjectLine(value) ?? factLines(plain)] : [];
+  const facts = withFacts && plain.length > 0 ? [subjectLine(value, entries) ?? factLines(plain)] : [];
   const parts = [...facts, ...inner, ...texts].filter((part) => part !== '');
   return parts.join('\n\n') + more(entries.length, all.length);
 }
