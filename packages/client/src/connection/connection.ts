@@ -174,6 +174,8 @@ export class Connection implements EventStream {
   /** Waits before the next connection: briefly after the end of a turn, and longer after each failed connection. */
   async #pause(minimumMs: number): Promise<void> {
     const isTurnEnd = this.#betweenTurns && !this.#failures;
+    // A replay ends with each turn. The turns after it were missed too: they belong to the same replay.
+    if (isTurnEnd && this.status === 'replaying' && !this.#isPageLeft) return;
     this.#setStatus(isTurnEnd ? 'waiting' : 'connecting');
     const jitterMs = backOffMs(this.#failures, isTurnEnd ? nextTurnMs : this.#retryMs, Math.random());
     const pause = new Promise<void>((resolve) => (this.#endPause = minimumMs ? undefined : resolve));

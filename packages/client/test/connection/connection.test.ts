@@ -253,6 +253,22 @@ describe('Connection', () => {
     expect(seen).toEqual(['waiting', 'closed']);
   });
 
+  it('replays one turn after the other without a pause, as one replay', async () => {
+    const replayOf = (id: string) => `: replay\n\n${frame(id, 'final')}`;
+    const { fetch, times } = scriptedFetch(replayOf('1'), replayOf('2'), openBody(': live\n\n').response);
+    const connection = connect({ fetch });
+    const seen: string[] = [];
+    connection.onStatusChange(() => seen.push(connection.status));
+    const done = drain(connection);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([times, seen]).toEqual([
+      [0, 0, 0],
+      ['replaying', 'waiting'],
+    ]);
+    connection.close();
+    expect(await done).toEqual(['1', '2']);
+  });
+
   it('is not open before its first bytes or a tenth of a second of silence', async () => {
     const bodies = [openBody(), openBody()];
     const { fetch } = scriptedFetch(...bodies.map(({ response }) => response));

@@ -57,9 +57,9 @@ async function drain(connection: Connection): Promise<string[]> {
 }
 
 /** A page with an open connection that has received one event. */
-async function connectedPage() {
+async function connectedPage(text = frame('1', 'a')) {
   const page = openPage();
-  page.answerWith(() => stream(frame('1', 'a')));
+  page.answerWith(() => stream(text));
   const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
   const done = drain(connection);
   await vi.advanceTimersByTimeAsync(1);
@@ -137,6 +137,15 @@ describe('a connection in a page', () => {
     expect(page.cursors).toEqual([null, '1']);
     connection.close();
     expect(await done).toEqual(['1', '2']);
+  });
+
+  it('does not ask for the next turn of a replay when the page is left', async () => {
+    const { page, connection, done } = await connectedPage(`: replay\n\n${frame('1', 'final')}`);
+    await page.dispatch('pagehide');
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(page.cursors).toEqual([null]);
+    connection.close();
+    await done;
   });
 
   it('disconnects when the page is left, and resumes when it is shown again', async () => {
