@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Client } from '../client/client.js';
 import { invalidValue, parseList, refuseUnknownOptions } from '../config/options.js';
 import { raceAbort } from '../deadline.js';
+import { hooksOfCalls, NO_HOOKS, type Hooks } from '../hooks/hook.js';
 import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
 import type { MessagesInput, RedactedMessage } from '../messages/message.js';
 import { parseRedactionOptions, type RedactionOptions } from '../messages/redaction-options.js';
@@ -257,6 +258,12 @@ export abstract class BaseScope implements AsyncDisposable {
     const listing = Promise.all(sources.map(async (source) => listToolsOf(source, signal)));
     const listed = await raceAbort(listing, signal);
     return [...registry.list(), ...listed.flat()];
+  }
+
+  /** @internal */
+  get [hooksOfCalls](): Hooks {
+    const { hooks, hookMode } = this.#state;
+    return hookMode === 'tool' ? hooks : NO_HOOKS;
   }
 
   /** @internal */

@@ -44,6 +44,9 @@ export interface Hooks {
   readonly after: readonly Hook[];
 }
 
+/** The name of the hooks that a scope runs around each call of its tools: a symbol, as in `scope-internals.ts`. */
+export const hooksOfCalls: unique symbol = Symbol('svc.hooksOfCalls');
+
 /** No hooks. */
 export const NO_HOOKS: Hooks = Object.freeze({ before: [], after: [] });
 

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../config/errors.js';
+import { hooksOfCalls, NO_HOOKS } from '../../hooks/hook.js';
 import type { HookRun } from '../../hooks/run-hooks.js';
 import { withHooks } from '../../hooks/with-hooks.js';
 import { isRecord } from '../../is-record.js';
@@ -146,7 +147,7 @@ async function perform(tool: Tool, args: Arguments, call: ServedCall): Promise<u
     const { code, message } = describeFailure(error, privateValues);
     return { code, message };
   };
-  const layers = [{ hooks: tool.hooks, ...target, report }];
+  const layers = [agent[hooksOfCalls] ?? NO_HOOKS, tool.hooks].map((hooks) => ({ hooks, ...target, report }));
   const { runId } = context;
   return withHooks({ layers, args: values, runId, signal, runtime, privateValues, describe }, async () =>
     runTool({ tool, args: values, context, timeoutMs }),

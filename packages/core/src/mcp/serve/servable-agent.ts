@@ -1,4 +1,5 @@
 import type { ClientConfig } from '../../config/client-config.js';
+import type { hooksOfCalls, Hooks } from '../../hooks/hook.js';
 import type { PrivateDataMap } from '../../privacy/private-data-map.js';
 import type { NamedValue } from '../../privacy/private-values.js';
 import type { Tool } from '../../tools/declaration/tool.js';
@@ -16,6 +17,8 @@ export interface ServableAgent {
   readonly privateData: PrivateDataMap;
   /** The client, whose API key is hidden in the output of tools. */
   readonly client?: { readonly config: Pick<ClientConfig, 'apiKey'> } | undefined;
+  /** @internal */
+  readonly [hooksOfCalls]?: Hooks;
   privateValues(): readonly NamedValue[];
   listTools(): readonly Tool[];
   /**

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { dependsOnInterrupt } from '../../../src/decorators/depends-on.js';
 import { dependsOnAwaitFor } from '../../../src/decorators/order.js';
 import { getLogger } from '../../../src/logging/logger.js';
+import type { HookExecutionMode } from '../../../src/hooks/hook.js';
 import { offerTools } from '../../../src/mcp/serve/offer-tools.js';
 import { serveMcp } from '../../../src/mcp/serve/serve-mcp.js';
 import { systemRuntime } from '../../../src/runtime.js';
@@ -66,6 +67,22 @@ it('a tool that waits for another is not listed, and is refused in an allow-list
   } as never;
   expect(offerTools(agent, parts).listTools()).toMatchObject([{ name: 'first' }]);
   expect(() => offerTools(agent, { ...parts, tools: ['second'] })).toThrow('serveMcp cannot offer second');
+});
+
+it.each<[HookExecutionMode, string[]]>([
+  ['tool', ['agent', 'tool', 'work', 'tool', 'agent']],
+  ['scope', ['tool', 'work', 'tool']],
+])('a call runs within its hooks, and within those of the agent in mode tool: %s', async (mode, expected) => {
+  const trace: string[] = [];
+  const note = (mark: string) => ({
+    beforeExecute: () => void trace.push(mark),
+    afterExecute: () => void trace.push(mark),
+  });
+  await using setup = await startAgent([], { ...note('agent'), hookExecutionMode: mode });
+  setup.agent.toolify({ name: 'work', description: 'd', ...note('tool') }, () => void trace.push('work'));
+  const { server } = await serve(setup.agent, { offer: 'tools' });
+  await callTool(await server.listTools(), 'work');
+  expect(trace).toEqual(expected);
 });
 
 it('afterExecute receives the error of a failed call, and a hook that fails is logged', async () => {
