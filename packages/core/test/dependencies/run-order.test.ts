@@ -52,6 +52,23 @@ describe('an order between tools', () => {
     expect(trace).toEqual(['early', 'early', 'early', 'late']);
   });
 
+  it('a call waits for each of the tools that it depends on', async () => {
+    await using setup = await startAgent(batching('late', 'quick', 'slow'));
+    const { agent } = setup;
+    const trace: string[] = [];
+    const slow = agent.toolify(tool('slow'), async () => {
+      await wait(20);
+      trace.push('slow');
+    });
+    const quick = agent.toolify(tool('quick'), () => void trace.push('quick'));
+    agent.toolify(
+      { ...tool('late'), order: [dependsOnAwaitFor(slow), dependsOnAwaitFor(quick)] },
+      () => void trace.push('late'),
+    );
+    await agent.invoke('x');
+    expect(trace).toEqual(['quick', 'slow', 'late']);
+  });
+
   it('before: the other tool waits for the declaring one, even if that fails', async () => {
     await using setup = await startAgent(batching('second', 'first'));
     const { agent } = setup;
@@ -187,6 +204,17 @@ describe('a required reference', () => {
     setup.agent.toolify({ ...tool('cite'), input, order }, () => 'cited');
     const refused = { error: { code: 'TOOL_REFERENCE_INVALID', details: { argument_path: 'ids' } } };
     expect((await setup.agent.invoke('x')).result).toMatchObject([{ result: 'cited' }, refused, refused]);
+  });
+
+  it('is left to the tool if it is neither a text nor a number', async () => {
+    await using setup = await startAgent(async (session) => {
+      await session.callTool('search');
+      session.finish({ result: await session.callTool('cite', { all: true }) });
+    });
+    setup.agent.toolify(tool('search'), () => ({ id: 'doc-7' }));
+    const order = [requiresProducerReference({ argumentPath: 'all', producer: 'search' })];
+    setup.agent.toolify({ ...tool('cite'), input: z.object({ all: z.boolean() }), order }, () => 'cited');
+    expect((await setup.agent.invoke('x')).result).toMatchObject({ result: 'cited' });
   });
 
   it('is refused if its producer failed', async () => {

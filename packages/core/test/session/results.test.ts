@@ -80,6 +80,7 @@ describe('a tool call is answered', () => {
   });
 
   it.each([
+    ['an empty batch', { id: 'e', value: { tool_calls: [] } }, 'TOOL_INVALID_EVENT'],
     ['an unknown tool', { id: 'e', value: { tool_call: { tool_id: 'nope', args: {} } } }, 'TOOL_UNKNOWN'],
     ['an unknown value', { id: 'e', value: { what: 1 } }, 'TOOL_INVALID_EVENT'],
     ['a value that is not an object', { id: 'e', value: 7 }, 'TOOL_INVALID_EVENT'],
@@ -270,5 +271,6 @@ describe('a repeated tool event', () => {
     setup.agent.toolify(tool('t'), async () => (runs += 1));
     await setup.agent.invoke('x');
     expect(runs).toBe(1);
+    expect(setup.bodies('/resume')).toMatchObject([{ value: { status: 'ok', result: 1 } }]);
   });
 });
