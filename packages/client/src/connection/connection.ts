@@ -189,9 +189,9 @@ export class Connection implements EventStream {
 
   /** Retries when that may succeed, and closes the connection of a page that is left. */
   readonly #handlePageEvent = ({ type }: Event): void => {
-    // A connection of the previous network may be dead without being closed.
     if (type === 'visibilitychange' && page.document?.hidden) return;
     this.#isPageLeft = type === 'pagehide';
+    // A connection of the previous network may be dead without being closed.
     if (type === 'online' || this.#isPageLeft) this.#request?.abort();
     if (!this.#isPageLeft) this.#endPause?.();
   };
