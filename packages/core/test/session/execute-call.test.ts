@@ -4,7 +4,9 @@ import { Agent } from '../../src/agents/agent.js';
 import { dependsOnAgent, dependsOnInterrupt, dependsOnPrivateData } from '../../src/decorators/depends-on.js';
 import { RedactedMessage } from '../../src/messages/message.js';
 import { memoryReceiptStore } from '../../src/tools/receipts/receipts.js';
-import { startAgent } from '../agent-setup.js';
+import type { StreamEvent } from '../../src/compile/stream-event.js';
+import { collect, startAgent } from '../agent-setup.js';
+import { quickRuntime } from '../quick-runtime.js';
 
 describe('the arguments of a call', () => {
   it('keep placeholders when passed to an agent, even for values too short to be found in text', async () => {
@@ -107,4 +109,29 @@ it('a call that times out makes room for the next one, even if its tool ignores 
   await expect(setup.agent.invoke('x')).resolves.toMatchObject({
     result: [{ error: { code: 'TOOL_TIMEOUT' } }, 'done'],
   });
+});
+
+it('events of a call and of its hooks contain how long each took', async () => {
+  let nowMs = 1_000_000;
+  const take = (durationMs: number) => void (nowMs += durationMs);
+  await using setup = await startAgent(
+    async (session) => {
+      await session.callTool('pay');
+      session.finish();
+    },
+    {},
+    { ports: { runtime: { ...quickRuntime(), monotonicMs: () => nowMs } } },
+  );
+  setup.agent.toolify({ name: 'pay', description: 'Pay', beforeExecute: () => take(100) }, () => take(250));
+  const events = await collect(setup.agent.stream('x'));
+  const elapsedOf = ({ name, payload }: StreamEvent) => [
+    name,
+    payload['elapsed_ms'] ?? Object(payload['tool']).elapsed_ms,
+  ];
+  expect(events.map(elapsedOf)).toEqual([
+    ['tool_event', undefined],
+    ['hook_fired', 100],
+    ['tool_event', 350],
+    ['final', undefined],
+  ]);
 });
