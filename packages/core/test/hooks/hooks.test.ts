@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { Agent } from '../../src/agents/agent.js';
 import { dependsOnPrivateData } from '../../src/decorators/depends-on.js';
 import type { Hook, HookExecutionMode, HookPayload } from '../../src/hooks/hook.js';
+import type { LogRecord } from '../../src/logging/log-record.js';
+import { configureLogging } from '../../src/logging/logger.js';
 import { HOOK_TIMEOUT_MS, runHooks } from '../../src/hooks/run-hooks.js';
 import { systemRuntime } from '../../src/runtime.js';
 import { Swarm } from '../../src/swarms/swarm.js';
@@ -106,6 +108,27 @@ describe('a hook never stops its target', () => {
       ['completed', null],
     ]);
     expect(JSON.stringify(events)).not.toContain('secret-1');
+  });
+
+  it('when it throws, and the log names it, with the error message without private values', async () => {
+    const logged: LogRecord[] = [];
+    configureLogging({ level: 'warn', sink: (record) => logged.push(record) });
+    onTestFinished(() => configureLogging({ level: 'silent' }));
+    await using setup = await startAgent(callTwice, { privateData: { card: 'tok_9f31-secret' } });
+    const audit = () => {
+      throw new RangeError('No entry for tok_9f31-secret');
+    };
+    setup.agent.toolify(
+      { name: 't', description: 't', beforeExecute: () => {}, afterExecute: audit },
+      () => 1,
+    );
+    await setup.agent.invoke('x');
+    const warned = {
+      level: 'warn',
+      message: 'A hook failed.',
+      fields: { hook: 'audit', stage: 'after', error: expect.stringMatching(/^No entry for (?!tok_)/) },
+    };
+    expect(logged).toMatchObject([warned, warned]);
   });
 
   it('but its target waits for it, and its event contains the elapsed time', async () => {
