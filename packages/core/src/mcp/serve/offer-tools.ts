@@ -139,8 +139,10 @@ async function perform(tool: Tool, args: Arguments, call: ServedCall): Promise<u
   const input = { tool, readings: [args], injected, signal, timeoutMs };
   const values = { ...(await checkInput(input)), ...injected };
   const context = createContext(tool, call);
-  const report: HookRun['report'] = ({ name, stage, status }) => {
-    if (status === 'failed') parts.logger.warn('A hook failed.', { hook: name, stage });
+  const report: HookRun['report'] = ({ name, stage, status }, error) => {
+    if (status !== 'failed') return;
+    const { message } = describeFailure(error, privateValues);
+    parts.logger.warn('A hook failed.', { hook: name, stage, error: message });
   };
   const target = { targetType: 'tool', targetId: context.toolEventId, targetName: tool.name } as const;
   const describe = (error: unknown) => {

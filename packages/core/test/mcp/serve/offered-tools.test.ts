@@ -106,7 +106,7 @@ it('afterExecute receives the error of a failed call, and a hook that fails is l
   expect(await callTool(await server.listTools(), 'work')).toMatchObject({ is_error: true });
   expect(ended).toEqual([{ code: expect.any(String), message: expect.stringContaining('it broke') }]);
   expect(log.filter(({ message }) => message === 'A hook failed.')).toMatchObject([
-    { fields: { stage: 'before' } },
+    { fields: { hook: 'beforeExecute', stage: 'before', error: 'not now' } },
   ]);
   expect(log).toContainEqual({
     message: 'A tool call of an MCP client failed.',
