@@ -26,7 +26,7 @@ import { composeToolEvent, type ToolEventArguments } from '../payloads/tool.js';
 import {
   buildSessionStartPayload,
   composeError,
-  composeFinal,
+  composeEmittedFinal,
   type ErrorEmission,
   type FinalEmission,
   type SessionStartArguments,
@@ -166,9 +166,9 @@ export class EventBridge {
     );
   }
 
-  /** Emits `final` and ends the turn. A string is taken as the answer. */
+  /** Emits `final` and ends the turn. A string is taken as the answer, which may be called `text` too. */
   emitFinal(event: FinalEmission): Promise<void> {
-    return this.#emitTyped('final', typeof event === 'string' ? { response: event } : event, composeFinal);
+    return this.#emitTyped('final', typeof event === 'string' ? { text: event } : event, composeEmittedFinal);
   }
 
   /** Emits `error` and ends the turn. A string is taken as the message. */

@@ -43,8 +43,14 @@ export interface ErrorArguments {
   details?: object | null | undefined;
 }
 
+/** The same fields with the answer under its other name. */
+interface FinalText extends Omit<FinalArguments, 'response'> {
+  /** The answer, never trimmed. */
+  text: string;
+}
+
 /** The fields of a `final` event, or only the answer. */
-export type FinalEmission = string | FinalArguments;
+export type FinalEmission = string | FinalArguments | FinalText;
 
 /** The fields of an `error` event, or only the message. */
 export type ErrorEmission = string | ErrorArguments;
@@ -88,6 +94,11 @@ export function composeFinal(event: FinalArguments) {
     event_name: FINAL_EVENT_NAME,
     event_kind: 'final' as const,
   };
+}
+
+/** Builds the payload of a `final` whose answer is `response` or `text`. */
+export function composeEmittedFinal({ text, ...event }: Partial<FinalArguments & FinalText>) {
+  return composeFinal({ ...event, response: event.response ?? text ?? null });
 }
 
 /** Builds the payload of an `error`: the turn ended without an answer. */

@@ -262,6 +262,14 @@ describe('a typed emit', () => {
     expect(event).toMatchObject({ type, data: { contract_version: 'v1', event_name: type } });
   });
 
+  it.each(['x', { response: 'x' }, { text: 'x' }])('of final takes the answer from %j', async (final) => {
+    const bridge = open({ schemaValidation: 'strict' });
+    await bridge.emitFinal(final);
+    const [data] = await dataOf(bridge);
+    expect(data).toMatchObject({ response: 'x', responses: ['x'], output: { response: 'x' } });
+    expect(data).not.toHaveProperty('text');
+  });
+
   it('sets the timestamp of a question, unless one is given', async () => {
     const bridge = open();
     await bridge.emitInterruptRequired({ interruptId: 'i', dataKey: 'k', prompt: 'p' });
