@@ -49,9 +49,9 @@ export interface RunRequest<Result> {
   readonly read: (responses: ReadResponses) => Promise<InvokeResponse<Result>>;
 }
 
-/** The active runs of an agent or a swarm. */
+/** The runs of an agent or a swarm, from their creation to their end. */
 export interface Runs {
-  /** Returns the run with that id, while it is active. */
+  /** Returns the run with that id, until it ends. Of the runs that have not started, the latest 1,000 are found. */
   get(id: string): AgentRun | undefined;
   /** The number of active runs. */
   readonly size: number;
@@ -93,7 +93,7 @@ export interface RunPorts {
   namedPrivateData(): readonly PrivateDataMap[];
 }
 
-/** Starts the runs of one scope and keeps track of the active ones. */
+/** Creates the runs of one scope and keeps track of them until they end. */
 export class RunStarter {
   readonly runs = new RunRegistry<AgentRun>();
   readonly #state: ScopeState;
@@ -126,7 +126,7 @@ export class RunStarter {
     privateValues.hideKey(client.config.apiKey);
     privateValues.follow(this.#state, () => this.#ports.ownPrivateData().flatMap(listPrivateValues));
     privateValues.add(listPrivateValues(callPrivateData));
-    return new AgentRun({
+    const run = new AgentRun<Result>({
       id: api.runtime.uuid(),
       signal: options.signal,
       timeoutMs,
@@ -143,6 +143,8 @@ export class RunStarter {
         return raceAbort(request.read(responses), signal);
       },
     });
+    this.runs.expect(run);
+    return run;
   }
 
   /** Validates a caller's request. */

@@ -108,7 +108,7 @@ export abstract class BaseScope implements AsyncDisposable {
     this.#state.privateData = createPrivateDataMap(values, this.#state.privateData);
   }
 
-  /** The active runs, for another request that knows a run's id. */
+  /** The runs that have not ended, for another request that knows a run's id. */
   get runs(): Runs {
     return this.#starter.runs;
   }

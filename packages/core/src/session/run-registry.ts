@@ -1,17 +1,23 @@
+import { putLatest } from '../put-latest.js';
+
+/** How many runs that were created and have not started a scope remembers. */
+const MAX_WAITING = 1_000;
+
 /** The parts of a run that the registry needs. */
 export interface RegisteredRun {
   readonly id: string;
   cancel(reason?: string): Promise<void>;
 }
 
-/** The active runs of one scope by id. */
+/** The runs of one scope by id, from their creation to their end. */
 export class RunRegistry<Run extends RegisteredRun> {
+  readonly #waiting = new Map<string, Run>();
   readonly #runs = new Map<string, Run>();
   readonly #pendingCancels = new Set<Promise<void>>();
 
-  /** Returns the run with that id, while it is active. */
+  /** Returns the run with that id, until it ends. Of the runs that have not started, the latest 1,000 are found. */
   get(id: string): Run | undefined {
-    return this.#runs.get(id);
+    return this.#runs.get(id) ?? this.#waiting.get(id);
   }
 
   /** The number of active runs. */
@@ -19,7 +25,13 @@ export class RunRegistry<Run extends RegisteredRun> {
     return this.#runs.size;
   }
 
+  /** Remembers a run that was created and has not started. */
+  expect(run: Run): void {
+    putLatest(this.#waiting, [run.id, run], MAX_WAITING);
+  }
+
   add(run: Run): void {
+    this.#waiting.delete(run.id);
     this.#runs.set(run.id, run);
   }
 
@@ -35,6 +47,7 @@ export class RunRegistry<Run extends RegisteredRun> {
 
   /** Cancels every run and waits until the orchestrator has received the cancellations. */
   async close(): Promise<void> {
+    this.#waiting.clear();
     await Promise.all(
       [...this.#runs.values()].map((run) =>
         run.cancel('The run was cancelled because its agent or swarm was closed.'),

@@ -122,6 +122,21 @@ describe('an agent', () => {
     expect(agent.runs.get(run.id)).toBeUndefined();
   });
 
+  it('finds a run by its id from its creation to its end', async () => {
+    await using setup = await start((session) => session.finish({ responses: ['done'] }));
+    const { agent } = setup;
+    const { id } = agent.stream('x');
+    const found = agent.runs.get(id);
+    expect(found?.id).toBe(id);
+    expect(agent.runs.size).toBe(0);
+    expect((await found?.response)?.response).toBe('done');
+    expect(agent.runs.get(id)).toBeUndefined();
+
+    const unread = agent.stream('x');
+    await agent.close();
+    expect(agent.runs.get(unread.id)).toBeUndefined();
+  });
+
   it('ends the stream with final and rejects with the response when the run failed', async () => {
     await using setup = await start((session) => session.fail('it broke', 'PLANNER_ERROR'));
     const run = setup.agent.stream('x');
