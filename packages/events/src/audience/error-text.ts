@@ -2,7 +2,18 @@ const PRIVATE_DATA_REPORT = 'llm payload contains private data values';
 const WRAPPER = 'agent execution failed';
 const GENERIC_ERROR = 'An internal error occurred. Please try again.';
 
-const internalTraces = ['/', '\\\\', '.md', 'svc_', 'importlib', 'langgraph', 'traceback', 'file "'] as const;
+/** Paths, and names of modules: ours, the original's and Python's. */
+const internalTraces = [
+  '/',
+  '\\\\',
+  '.md',
+  'svc_',
+  'maivn_',
+  'importlib',
+  'langgraph',
+  'traceback',
+  'file "',
+] as const;
 const drivePath = /[a-z]:\\/;
 
 /** Returns what a user may see of an error's text: a text with internal details becomes a general sentence. */

@@ -18,6 +18,7 @@ test.each([
   ['\\\\host\\share', internal],
   ['see README.md', internal],
   ['SVC_API_KEY is missing', internal],
+  ['in maivn_shared.core', internal],
   ['Traceback (most recent call last)', internal],
   ['File "x", line 1', internal],
   ['input/output', internal],
