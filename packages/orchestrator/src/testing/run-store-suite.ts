@@ -6,7 +6,7 @@ import { suiteOver, type RunStoreSubject } from './run-store-subject.js';
 
 /**
  * Defines the Vitest tests that every `RunStore` must pass. Call it at the top level of a test file.
- * @example runStoreSuite({ name: 'memory', open: async () => ({ store: new MemoryRunStore() }) })
+ * @example runStoreSuite({ name: 'postgres', open: async () => ({ store: postgresRunStore({ url }) }) })
  */
 export function runStoreSuite(subject: RunStoreSubject): void {
   const suite = suiteOver(subject);
