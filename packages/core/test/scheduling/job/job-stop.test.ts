@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { configureLogging } from '../../../src/logging/logger.js';
 import { listJobs, stopAllJobs } from '../../../src/scheduling/job/job-registry.js';
 import { MemoryScheduleStore } from '../../../src/scheduling/store/memory-schedule-store.js';
 import { at, every } from '../../../src/scheduling/schedules.js';
@@ -246,6 +247,24 @@ describe('stopping', () => {
     expect(hasStopped).toBe(true);
     expect(job.history).toMatchObject([{ status: 'succeeded', result: 'done' }]);
     expect(job.status).toBe('stopped');
+  });
+
+  it('is done even if its store fails, which is logged', async () => {
+    const logged: unknown[] = [];
+    configureLogging({ sink: ({ message, fields }) => void logged.push([message, fields['error']]) });
+    onTestFinished(() => configureLogging({ level: 'silent' }));
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const job = every(100)
+      .withName('digest')
+      .withStore(store)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(1);
+    store.load = () => Promise.reject(new Error('disk on fire'));
+    await job.stop();
+    expect(job.status).toBe('stopped');
+    expect(logged).toEqual([['The queued fires of a job could not be cancelled.', 'disk on fire']]);
   });
 
   it('does not wait for the work that called it', async () => {

@@ -47,6 +47,8 @@ describe('a job', () => {
     await clock.advance(5_000);
     await job.finished;
     expect(job.status).toBe('finished');
+    await job.stop();
+    expect(job.status).toBe('finished');
     expect(job.nextRunAt).toBeUndefined();
     expect(job.history).toMatchObject([{ status: 'succeeded', result: 'done' }]);
     expect(listJobs()).not.toContain(job);
