@@ -92,9 +92,7 @@ export class HttpClient {
     // The error of an unread body that is destroyed would end the process.
     response.body.once('error', () => undefined).destroy();
     const got = cutText(this.#options.apiKey.hideIn(type), MAX_SHOWN_TYPE);
-    throw unreadable(
-      `is not an event stream, but ${got}. Check baseUrl, and proxies in front of the orchestrator`,
-    );
+    throw unreadable(`is not an event stream, but ${got}`);
   }
 
   /** Returns the absolute URL of a target. One with another origin is refused before anything is sent to it. */
@@ -236,9 +234,8 @@ function parseResponse<Schema extends z.ZodType>(schema: Schema, text: string): 
 }
 
 function unreadable(why: string, cause?: unknown): ConnectionError {
-  return new ConnectionError(`The orchestrator's response ${why}.`, {
-    code: 'HTTP_INVALID_RESPONSE',
-    cause,
-    isTransient: false,
-  });
+  return new ConnectionError(
+    `The orchestrator's response ${why}. Check baseUrl, and proxies in front of the orchestrator.`,
+    { code: 'HTTP_INVALID_RESPONSE', cause, isTransient: false },
+  );
 }

@@ -31,7 +31,14 @@ export interface RefusedResponse {
   now: number;
 }
 
+const REDIRECTED = 'Redirects are not followed. Set baseUrl to the final URL.';
+
 const ADVICE: Readonly<Record<number, string>> = {
+  301: REDIRECTED,
+  302: REDIRECTED,
+  303: REDIRECTED,
+  307: REDIRECTED,
+  308: REDIRECTED,
   401: 'The API key is missing, invalid or revoked. Use a valid one.',
   403: 'The API key does not allow this. Use a key of the right project that allows the operation.',
   404: 'There is nothing at this URL. Check baseUrl.',

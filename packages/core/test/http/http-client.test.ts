@@ -198,7 +198,10 @@ describe('a request', () => {
       const error = await setup
         .get({ schema: z.object({ a: z.string() }) })
         .catch((caught: unknown) => caught);
-      expect(error).toMatchObject({ code: 'HTTP_INVALID_RESPONSE' });
+      expect(error).toMatchObject({
+        code: 'HTTP_INVALID_RESPONSE',
+        message: expect.stringContaining('Check baseUrl'),
+      });
       expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/canary/);
     },
   );

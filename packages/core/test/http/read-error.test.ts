@@ -47,6 +47,11 @@ describe('an HTTP error', () => {
     expect(readHttpError({ statusCode, text, now: 0 }).message).toContain(`Said so. ${advice}`);
   });
 
+  it.each([301, 302, 303, 307, 308])('advises to set baseUrl to where a %d leads', (statusCode) => {
+    const { message } = readHttpError({ statusCode, text: '', now: 0 });
+    expect(message).toMatch(/ Redirects are not followed\. Set baseUrl to the final URL\.$/);
+  });
+
   it.each([
     [404, 'MEMORY_NOT_FOUND'],
     [403, 'MEMORY_DISABLED'],
