@@ -68,7 +68,7 @@ describe('svc keys', () => {
     const { lines, errors } = await listed('bnak');
     expect([lines, errors]).toEqual([
       [],
-      ['No keys of project bnak yet. Create one: svc keys create --project bnak'],
+      [`No keys of project bnak yet. Create one: svc keys create --project bnak --store ${store}`],
     ]);
   });
   it('creates a key that is limited to operations, and lists them', async () => {
@@ -212,7 +212,7 @@ describe('svc orchestrator', () => {
   });
   it('refuses an empty --host, which would mean every address, and ignores an empty variable', async () => {
     await expect(run(['orchestrator', '--port', '0', '--host', ''])).rejects.toThrow(
-      'host is invalid: must be an address',
+      '--host is empty; pass an address such as 127.0.0.1, or omit it.',
     );
     const { terminal, lines, interrupt, written } = recordingTerminal({ SVC_HOST: '', SVC_PORT: ' 0 ' });
     const args = ['orchestrator', '--drain-seconds', '0'];

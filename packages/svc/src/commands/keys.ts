@@ -63,10 +63,12 @@ export async function listKeys(
     const [permitted, state] = [operations?.join(',') ?? 'all', revokedAt ? `revoked ${revokedAt}` : 'valid'];
     terminal.out([id, project, organization, permitted, createdAt, state].join('\t'));
   }
-  if (list.length === 0)
-    terminal.error(
-      `No keys${onlyProject ? ` of project ${onlyProject}` : ''} yet. Create one: svc keys create --project ${onlyProject || '<name>'}`,
-    );
+  if (list.length > 0) return;
+  const whose = onlyProject ? ` of project ${onlyProject}` : '';
+  const inStore = flags.store ? ` --store ${flags.store}` : '';
+  terminal.error(
+    `No keys${whose} yet. Create one: svc keys create --project ${onlyProject ?? '<name>'}${inStore}`,
+  );
 }
 
 /** Revokes a key; running orchestrators on the store refuse it within 30 seconds and end its streams and runs. */

@@ -51,6 +51,8 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
   );
   const drainTimeoutMs = wholeNumber('--drain-seconds', flags.drainSeconds, 3600) * 1000;
   const host = flags.host ?? setting('SVC_HOST') ?? '127.0.0.1';
+  if (host.trim() === '')
+    throw new UsageError('--host is empty; pass an address such as 127.0.0.1, or omit it.');
   const apiKey = setting('SVC_API_KEY');
   const project = flags.project ?? 'local';
   const systemTools = readSystemTools(flags, environment);

@@ -15,7 +15,7 @@ export function parseHeaders(pairs: readonly string[] = [], source = '--header')
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf(':');
-      if (at < 1) throw new UsageError(`A header must have the form ${source} 'name: value'.`);
+      if (at < 1) throw new UsageError(`A header in ${source} must have the form 'name: value'.`);
       const [name, value] = [pair.slice(0, at).trim().toLowerCase(), pair.slice(at + 1).trim()];
       // No request could ever be made with it.
       if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t -~\u0080-\u00ff]*$/.test(value))

@@ -40,7 +40,10 @@ it('explains how to create a key when there is none', async () => {
   recording.interrupt();
   await ended;
   const { lines, errors } = await run(['list', '--store', store]);
-  expect([lines, errors]).toEqual([[], ['No keys yet. Create one: svc keys create --project <name>']]);
+  expect([lines, errors]).toEqual([
+    [],
+    [`No keys yet. Create one: svc keys create --project <name> --store ${store}`],
+  ]);
 });
 
 it('creates no key with an empty organization', async () => {

@@ -34,5 +34,8 @@ it('parses headers, and does not repeat the value of an invalid one', () => {
   ])
     expect(() => parseHeaders([wrong])).toThrow(/^(?!.*canary).*--header/);
   for (const nameless of ['canary', ': canary'])
-    expect(() => parseHeaders([nameless])).toThrow("A header must have the form --header 'name: value'.");
+    expect(() => parseHeaders([nameless])).toThrow("A header in --header must have the form 'name: value'.");
+  expect(() => parseHeaders(['canary'], 'SVC_WEB_SEARCH_HEADER')).toThrow(
+    /^A header in SVC_WEB_SEARCH_HEADER must/,
+  );
 });
