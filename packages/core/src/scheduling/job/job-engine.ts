@@ -112,7 +112,7 @@ export class JobEngine<Result> {
     });
     if (!step) {
       throw new ScheduleError(
-        `The job '${this.#plan.name}' cannot fire: it has had all its runs, or its store is not readable.`,
+        `The job '${this.#plan.name}' cannot fire: its last run has begun, or its store is not readable.`,
         {
           code: 'SCHEDULE_EXHAUSTED',
           details: { job: this.#plan.name },
