@@ -55,11 +55,14 @@ export function memoryClosed(): RunStoreError {
 /** The file cannot be opened. */
 export function storeUnavailable(path: string, cause: unknown): RunStoreError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new RunStoreError(`The store cannot open ${path}: ${why}. Check the path and its permissions.`, {
-    code: 'STORE_UNAVAILABLE',
-    details: { path },
-    cause,
-  });
+  return new RunStoreError(
+    `The store cannot open ${path}: ${why}. Check the path, its permissions and the disk.`,
+    {
+      code: 'STORE_UNAVAILABLE',
+      details: { path },
+      cause,
+    },
+  );
 }
 
 /** The file cannot be read or written. */

@@ -67,7 +67,7 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
   } catch (cause) {
     database?.close();
     throw storeUnavailable(
-      `The schedule store cannot open ${path}: ${messageOf(cause)}. Check the path and its permissions.`,
+      `The schedule store cannot open ${path}: ${messageOf(cause)}. Check the path, its permissions and the disk.`,
       cause,
     );
   }

@@ -75,6 +75,7 @@ describe('the sqlite store', () => {
     expect(() => sqliteScheduleStore({ path })).toThrow(
       expect.objectContaining({ code: 'SCHEDULE_STORE_UNAVAILABLE', message: expect.stringContaining(path) }),
     );
+    expect(() => sqliteScheduleStore({ path })).toThrow(/Check the path, its permissions and the disk\.$/);
   });
 
   it.skipIf(process.platform === 'win32')('creates files that only their owner can read', async () => {

@@ -110,6 +110,7 @@ describe.each(openers)('the path of the %s database', (_of, open) => {
     expect(() => open(path)).toThrow(
       expect.objectContaining({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining(path) }),
     );
+    expect(() => open(path)).toThrow(/Check the path, its permissions and the disk\.$/);
   });
 });
 
