@@ -109,14 +109,21 @@ async function fromRefusal(error: Refusal, model: LanguageModel): Promise<Planne
     );
   }
   const said = explanatoryStatuses.has(statusCode) ? await messageWithoutKey(error, model) : undefined;
-  const isAboutKey =
-    statusCode === 401 || statusCode === 403 || (said !== undefined && mentionsKey.test(said));
-  const more = isAboutKey ? '. Check the model’s key and its permissions.' : said ? `: ${said}` : '.';
+  const more = explainRejection(statusCode, said);
   return new PlannerError(`The model service rejected the request (${statusCode})${more}`, {
     code: 'PLANNER_REJECTED',
     details,
     cause: error,
   });
+}
+
+function explainRejection(statusCode: number, said: string | undefined): string {
+  if (statusCode === 401 || statusCode === 403 || (said !== undefined && mentionsKey.test(said)))
+    return '. Check the model’s key and its permissions.';
+  const why = said ? `: ${said}` : '.';
+  if (statusCode !== 404) return why;
+  // Services answer it to a model that they do not have, and to a URL that lacks a part, such as `/v1`.
+  return `${/[.!?]$/.test(why) ? why : `${why}.`} Check the name of the model and the URL of its service (SVC_MODEL_BASE_URL).`;
 }
 
 const incompleteAnswer = (cause: unknown) =>

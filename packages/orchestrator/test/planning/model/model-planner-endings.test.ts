@@ -59,6 +59,18 @@ it.each<[string, Error, string, string]>([
   ['400', answered(400), 'PLANNER_REJECTED', 'rejected the request (400): it is so'],
   ['401', answered(401), 'PLANNER_REJECTED', 'rejected the request (401). Check the model’s key'],
   ['402', answered(402), 'PLANNER_REJECTED', 'rejected the request (402).'],
+  [
+    '404',
+    answered(404),
+    'PLANNER_REJECTED',
+    'rejected the request (404): it is so. Check the name of the model and the URL of its service (SVC_MODEL_BASE_URL).',
+  ],
+  [
+    '404 without a reason',
+    answered(404, ''),
+    'PLANNER_REJECTED',
+    'rejected the request (404). Check the name of the model',
+  ],
   ['408', answered(408), 'PLANNER_UNAVAILABLE', 'answered 408'],
   ['413', answered(413), 'PLANNER_REJECTED', 'rejected the request (413): it is so'],
   ['429', answered(429), 'PLANNER_RATE_LIMITED', 'Try again later'],

@@ -146,6 +146,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
 
   it.each([400, 404, 422])('hides the key in other messages of a %d response', async (status) => {
     const long = 'x'.repeat(290);
+    const advice = '. Check the name of the model and the URL of its service (SVC_MODEL_BASE_URL).';
     for (const [said, shown] of [
       ['Nobody is known as key-1 here', 'Nobody is known as [key] here'],
       ['caller=key%2D1 (KEY-1)', 'caller=[key] ([key])'],
@@ -155,7 +156,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
       const error = await service.next().step.catch((reason: unknown) => reason);
       expect(error).toMatchObject({
         code: 'PLANNER_REJECTED',
-        message: `The model service rejected the request (${status}): ${shown}`,
+        message: `The model service rejected the request (${status}): ${shown}${status === 404 ? advice : ''}`,
       });
     }
   });
