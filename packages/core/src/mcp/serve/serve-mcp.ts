@@ -30,7 +30,7 @@ export interface ServeMcpOptions {
   instructions?: string | undefined;
   /** Admits a request over HTTP only if it returns `true`. Without it, everyone who can reach the port is admitted. */
   authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
-  /** The hosts to which requests may be addressed, to prevent DNS rebinding by web pages. @default loopback */
+  /** Hosts to which requests may be addressed, besides loopback, against DNS rebinding by web pages. @default none */
   allowedHosts?: readonly string[] | undefined;
   /** The maximum number of concurrent sessions over HTTP. @default 100 */
   maxSessions?: number | undefined;
@@ -105,7 +105,7 @@ export class MCPService implements AsyncDisposable {
     const host = request.headers.get('host') ?? new URL(request.url).host;
     const { authorize, allowedHosts } = this.#config;
     if (!isHostAllowed(host, request.headers.get('origin'), allowedHosts))
-      return refuse(403, 'This host is not allowed.');
+      return refuse(403, 'This host is not allowed; add it to allowedHosts.');
     if (authorize && !(await this.#isAdmitted(authorize, request)))
       return refuse(401, 'The request was not admitted.');
     return this.#sessions.handle(request);

@@ -185,6 +185,12 @@ describe('an MCP service', () => {
     ['a loopback host in another case', { host: 'LocalHost:8080' }, {}, 200],
     ['the IPv6 loopback host', { host: '[::1]:8080', origin: 'http://[::1]:3000' }, {}, 200],
     ['a loopback host', { host: '127.0.0.1:8080', origin: 'http://localhost:3000' }, {}, 200],
+    [
+      'a loopback host next to an allowed one',
+      { host: 'localhost' },
+      { allowedHosts: ['tools.example'] },
+      200,
+    ],
   ])('responds to %s (headers %j, options %j) with status %d', async (_who, headers, options, status) => {
     await using setup = await startAgent([]);
     await using service = serveMcp(setup.agent, options);
@@ -194,7 +200,9 @@ describe('an MCP service', () => {
   it('judges a request without a Host header by its URL', async () => {
     await using setup = await startAgent([]);
     await using service = serveMcp(setup.agent);
-    expect((await service.fetch(new Request('http://evil.example/mcp'))).status).toBe(403);
+    const refusal = await service.fetch(new Request('http://evil.example/mcp'));
+    expect(refusal.status).toBe(403);
+    expect(await refusal.text()).toContain('add it to allowedHosts');
   });
 
   it.each([
