@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { refuseDeepBodies } from './ingress/refuse-deep-bodies.js';
 import { refuseEncodedBodies } from './ingress/refuse-encoded-bodies.js';
+import { refuseUnwieldyBodies } from './ingress/refuse-unwieldy-bodies.js';
 import type { KeyRing } from './keys/key-ring.js';
 import { MAX_NAME_LENGTH } from './keys/key-scope.js';
 import { answerInTime } from './routes/answer-in-time.js';
@@ -66,7 +66,7 @@ export function buildServer(
   authenticate(app, { ...keyOptions, clock: context.clock });
   answerInTime(app, context.clock);
   refuseEncodedBodies(app);
-  app.addHook('preValidation', async ({ body }) => refuseDeepBodies(body));
+  app.addHook('preValidation', async ({ body }) => refuseUnwieldyBodies(body));
   for (const addRoutes of ROUTES) addRoutes(app, context);
   return app;
 }

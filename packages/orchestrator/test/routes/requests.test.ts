@@ -92,6 +92,21 @@ describe('POST /start-session', () => {
     });
   });
 
+  it('refuses a body of very many values, but no result', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const many = (count: number) => Array.from({ length: count }, () => ({}));
+    const refusal = { status: 422, body: { code: 'INVALID_REQUEST', details: { limit: 250_000 } } };
+    const messages = many(250_000);
+    expect(await client.request('POST', '/start-session', { state: { ...go, messages } })).toMatchObject(
+      refusal,
+    );
+    const session = await client.start({ ...go, metadata: { many: many(100_000) } });
+    const resume = (value: object) => client.request('POST', session.resume_url, { value });
+    expect(await resume({ answers: many(250_000) })).toMatchObject(refusal);
+    const result = { tool_event_id: 'unknown', status: 'ok', result: many(250_000) };
+    expect(await resume(result)).toMatchObject({ status: 200, body: { reason: 'unknown' } });
+  });
+
   it('names the paths of invalid values, never the values', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const state = { ...go, reasoning: 'secret-value', execution_config: { timeout: 'secret-value' } };
