@@ -171,6 +171,15 @@ describe('POST /start-session', () => {
     expect(other.status).toBe(200);
   });
 
+  it('counts a start before hiding its private values, whatever becomes of it', async () => {
+    const { client } = await openOrchestrator({ planner: planner(), limits: { startsPerMinute: 1 } });
+    const entries = [{ pattern: 'a'.repeat(20_000), justification: 'our own pages' }];
+    const start = () =>
+      client.request('POST', '/start-session', { state: { ...go, pii_whitelist: { entries } } });
+    expect(await start()).toMatchObject({ status: 422, body: { code: 'INVALID_WHITELIST' } });
+    expect(await start()).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED' } });
+  });
+
   it('refuses a start over the quota of open sessions until one ends', async () => {
     const { client } = await openOrchestrator({ planner: planner(), limits: { openSessionsPerProject: 1 } });
     const session = await client.start(go);

@@ -30,12 +30,22 @@ export function startSession(app: FastifyInstance, context: RouteContext): void 
     const { state, thread_id } = readStartRequest(request.body);
     const callerThreadId = readThreadId(thread_id);
     refuseLargeFiles(state);
-    const hidden = hidePrivateData(state);
     const { project } = caller;
+    const key = request.headers['idempotency-key'];
+    const sessionId = typeof key === 'string' ? sessionIdOf(key, project) : `sess_${context.randomText(22)}`;
+    const isKnown = key !== undefined && (await context.store.readRun(sessionId)) !== undefined;
+    if (!isKnown) {
+      if (context.isDraining() && !isForOpenRun(state, caller, context)) {
+        throw new RequestError('This orchestrator is shutting down.', { code: 'DRAINING', retryAfterS: 1 });
+      }
+      // Counted first: hiding takes longer than everything else.
+      await context.quota.take(project);
+    }
+    const hidden = hidePrivateData(state);
     const threadId =
       callerThreadId && hideThreadId(callerThreadId, { matcher: hidden.values?.matcher, project });
     const base = context.baseUrl(request);
-    const answer = (sessionId: string) => ({
+    const answer = () => ({
       session_id: sessionId,
       events_url: base + ORCHESTRATOR_PATHS.events(sessionId),
       resume_url: base + ORCHESTRATOR_PATHS.resume(sessionId),
@@ -43,19 +53,12 @@ export function startSession(app: FastifyInstance, context: RouteContext): void 
       protocol_version: PROTOCOL_VERSION,
       ...(threadId === undefined ? {} : { thread_id: threadId }),
     });
-    const key = request.headers['idempotency-key'];
     const start = { request: hidden.request, threadId };
-    const sessionId = typeof key === 'string' ? sessionIdOf(key, project) : `sess_${context.randomText(22)}`;
-    const isRepeated = async () =>
-      key !== undefined && (await findStarted(context.store, sessionId, start)) !== undefined;
-    if (await isRepeated()) return answer(sessionId);
-    if (context.isDraining() && !isForOpenRun(state, caller, context)) {
-      throw new RequestError('This orchestrator is shutting down.', { code: 'DRAINING', retryAfterS: 1 });
-    }
-    await context.quota.take(caller.project);
+    const isRepeated = async () => (await findStarted(context.store, sessionId, start)) !== undefined;
+    if (isKnown && (await isRepeated())) return answer();
     const run = {
       sessionId,
-      projectId: caller.project,
+      projectId: project,
       keyId: caller.keyId,
       organization: caller.organization,
       labels: labelsOf(state),
@@ -72,7 +75,7 @@ export function startSession(app: FastifyInstance, context: RouteContext): void 
       // The same start arrived twice at once.
       if (!isSdkError(error, 'RUN_EXISTS') || !(await isRepeated())) throw error;
     }
-    return answer(sessionId);
+    return answer();
   });
 }
 
