@@ -1,6 +1,11 @@
 import type { KnownPiiValue, Message, PrivateDataField, SessionRequest } from '@svc/contracts/orchestrator';
-import { createTextRedactor, createValueMatcher } from '@svc/redaction';
-import { readWhitelist, redactMessage, refuseManyPatterns } from './redact-message.js';
+import { createTextRedactor, createValueMatcher, type TextRedactor } from '@svc/redaction';
+import {
+  readWhitelist,
+  redactMessage,
+  refuseManyPatterns,
+  refuseManyPrivateValues,
+} from './redact-message.js';
 import { scrubRequest } from './scrub-request.js';
 import type { SentValues } from './session-values.js';
 
@@ -15,7 +20,7 @@ export interface RedactionSummary {
  * Hides the private values of a request: the values that the original clients send are replaced by placeholders
  * wherever they occur, and messages of type `redacted` are redacted. Only names are left. `values` finds the same
  * values in what the client posts later, and must stay in this process's memory.
- * @throws RequestError `INVALID_WHITELIST`
+ * @throws RequestError `INVALID_WHITELIST` and, for too many values, `INVALID_REQUEST`
  */
 export function hidePrivateData(request: SessionRequest): {
   request: SessionRequest;
@@ -24,15 +29,17 @@ export function hidePrivateData(request: SessionRequest): {
 } {
   const { private_data, private_data_schema, pii_whitelist, ...rest } = request;
   const privateData = new Map<string, unknown>(Object.entries(private_data ?? {}));
-  const redactor = createTextRedactor(private_data);
+  refuseManyPrivateValues(private_data, request.messages.map(ownKnownValues));
   refuseManyPatterns([pii_whitelist, ...request.messages.map(ownWhitelist)]);
   const whitelist = readWhitelist(pii_whitelist);
   const fields = new Map((private_data_schema ?? []).map((field) => [field.data_key, field]));
   for (const data_key of privateData.keys()) if (!fields.has(data_key)) fields.set(data_key, { data_key });
   const inserted = new Set<string>();
   let redactedMessages = 0;
+  let redactor: TextRedactor | undefined;
   const messages = request.messages.map((message): Message => {
     if (message.type !== 'redacted') return message;
+    redactor ??= createTextRedactor(private_data);
     const redacted = redactMessage(message, { redactor, whitelist });
     const { addedPrivateData, insertedKeys, redactedTextCount } = redacted.redaction;
     for (const [name, value] of Object.entries(addedPrivateData)) privateData.set(name, value);
@@ -59,6 +66,9 @@ export function hidePrivateData(request: SessionRequest): {
   const counts = { redacted_message_count: redactedMessages, redacted_value_count: inserted.size };
   return { ...clean, summary: { inserted_keys: [...inserted], ...counts } };
 }
+
+const ownKnownValues = (message: Message) =>
+  message.type === 'redacted' ? message.known_pii_values : undefined;
 
 const ownWhitelist = (message: Message) => (message.type === 'redacted' ? message.pii_whitelist : undefined);
 

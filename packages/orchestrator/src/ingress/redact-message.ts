@@ -4,6 +4,7 @@ import { PIIWhitelist, RedactionError, type TextRedaction, type TextRedactor } f
 import { RequestError } from '../errors.js';
 import { utf8Text } from '../file-text.js';
 import { isJsonObject } from '../json-object.js';
+import { valuesLeft } from '../json-values.js';
 
 /** What decides a redaction, besides the message. */
 export interface RedactMessageOptions {
@@ -56,6 +57,23 @@ export function refuseManyPatterns(whitelists: readonly (PiiWhitelistRecord | nu
   throw new RequestError(
     `The whitelist patterns of a request must have at most ${maxPatternLength} characters together, got ${length}. Use values instead of patterns.`,
     { code: 'INVALID_WHITELIST', details: { problem: 'WHITELIST_TOO_COSTLY' } },
+  );
+}
+
+/** The most private and known values of a request: compiling so many takes up to half a second. */
+const maxPrivateValues = 5000;
+
+/** Refuses more values than can be compiled at once. @throws RequestError `INVALID_REQUEST` */
+export function refuseManyPrivateValues(
+  privateData: object | null | undefined,
+  known: readonly (readonly KnownPiiValue[] | null | undefined)[],
+): void {
+  const knownCount = known.reduce((sum, values) => sum + (values?.length ?? 0), 0);
+  // The object itself counts as one.
+  if (valuesLeft(privateData ?? {}, maxPrivateValues + 1 - knownCount) >= 0) return;
+  throw new RequestError(
+    `A request must have at most ${maxPrivateValues} values in \`private_data\` and \`known_pii_values\` together.`,
+    { code: 'INVALID_REQUEST', details: { limit: maxPrivateValues } },
   );
 }
 

@@ -1,6 +1,7 @@
 import { RequestError } from '../errors.js';
 import { isTooDeep, MAX_JSON_DEPTH } from '../json-depth.js';
 import { isJsonObject } from '../json-object.js';
+import { valuesLeft } from '../json-values.js';
 
 /** Checking one value takes about 10 µs and 1 KB if it is invalid; a body of 80 MiB could contain 40 million. */
 const maxValues = 250_000;
@@ -16,18 +17,6 @@ export function refuseUnwieldyBodies(body: unknown): void {
 function withoutResult(body: unknown): unknown {
   if (!isJsonObject(body) || !isJsonObject(body['value'])) return body;
   return { ...body, value: { ...body['value'], result: null } };
-}
-
-/** How many more values there may be after those of a JSON value; counting stops below 0. */
-function valuesLeft(value: unknown, most: number): number {
-  let left = most - 1;
-  if (typeof value !== 'object' || value === null) return left;
-  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  for (const member of members) {
-    if (left < 0) return left;
-    left = valuesLeft(member, left);
-  }
-  return left;
 }
 
 function refusal(problem: string, limit: number): RequestError {

@@ -4,7 +4,12 @@ import { createTextRedactor } from '@svc/redaction';
 import type { FastifyInstance } from 'fastify';
 import { coerceMessage } from '../ingress/coerce-messages.js';
 import { parseBody } from '../ingress/read-request.js';
-import { readWhitelist, redactMessage, refuseManyPatterns } from '../ingress/redact-message.js';
+import {
+  readWhitelist,
+  redactMessage,
+  refuseManyPatterns,
+  refuseManyPrivateValues,
+} from '../ingress/redact-message.js';
 import { isJsonObject } from '../json-object.js';
 import type { RouteContext } from './route-context.js';
 
@@ -15,6 +20,7 @@ export function previewRedaction(app: FastifyInstance, { limits }: RouteContext)
     const body = parseBody(PreviewRedactionRequestSchema, coerceBody(request.body));
     refuseManyPatterns([body.pii_whitelist, body.message.pii_whitelist]);
     const privateData = body.private_data ?? {};
+    refuseManyPrivateValues(privateData, [body.known_pii_values, body.message.known_pii_values]);
     const { message, redaction } = redactMessage(body.message, {
       redactor: createTextRedactor(privateData),
       knownValues: body.known_pii_values ?? [],

@@ -60,4 +60,15 @@ describe('a request of many messages', () => {
       expect.objectContaining({ code: 'INVALID_WHITELIST', details: { problem: 'WHITELIST_TOO_COSTLY' } }),
     );
   });
+
+  it('is rejected when its private and known values are too many to compile', () => {
+    const private_data = { list: Array.from({ length: 2_499 }, (_, i) => `value-${i}`) };
+    const withKnown = (count: number) =>
+      redacted('x', { known_pii_values: Array.from({ length: count }, (_, i) => `known-${i}`) });
+    const start = (...messages: object[]) => hide({ private_data, messages });
+    expect(() => start(withKnown(2_000), withKnown(500))).not.toThrow();
+    expect(() => start(withKnown(2_000), withKnown(501))).toThrow(
+      expect.objectContaining({ code: 'INVALID_REQUEST', details: { limit: 5000 } }),
+    );
+  });
 });

@@ -73,3 +73,19 @@ it('refuses more whitelist patterns than can be compiled at once', async () => {
   });
   expect([status, body]).toMatchObject([422, { code: 'INVALID_WHITELIST' }]);
 });
+
+it('refuses more private and known values than can be compiled at once', async () => {
+  const { client } = await openOrchestrator({});
+  const known = Array.from({ length: 2_500 }, (_, i) => `known-${i}`);
+  const preview = (private_data: object) =>
+    client.request('POST', '/preview-redaction', {
+      message: { type: 'redacted', content: 'x', known_pii_values: known },
+      known_pii_values: known,
+      private_data,
+    });
+  expect(await preview({})).toMatchObject({ status: 200 });
+  expect(await preview({ card: 'tok_9f31' })).toMatchObject({
+    status: 422,
+    body: { code: 'INVALID_REQUEST' },
+  });
+});
