@@ -137,6 +137,21 @@ it('a held-back text in chunks of one letter takes linear time', () => {
   }
 });
 
+it.each([
+  ['escaped in JSON', '"', (value: string) => JSON.stringify(value).slice(1, -1)],
+  ['encoded in a URL', 'ä%', encodeURIComponent],
+])('a held-back value of special characters, %s, takes linear time', (_, part, write) => {
+  const matchers = new Map<string, ReturnType<typeof createValueMatcher>>();
+  const push = (value: string) => {
+    const known = matchers.get(value) ?? createValueMatcher([{ name: 'value', value }]);
+    matchers.set(value, known);
+    const held = createHeldBackText(known);
+    const chunks = write(value).match(/.{1,4}/g) ?? [];
+    expect(chunks.map((chunk) => held.push(chunk)).join('') + held.flush()).toBe('{_{value}_}');
+  };
+  expect(growth(push, repeated(part), 1_000)).toBeLessThan(LIMIT);
+});
+
 const lines = (length: number) =>
   Array.from({ length: length / 10 }, (_, i) => String(Math.imul(i, 0x9e_37_79_b1) >>> 0)).join('\n');
 

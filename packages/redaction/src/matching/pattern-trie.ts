@@ -144,8 +144,8 @@ export class PatternTrie {
   }
 
   /**
-   * Follows all readings at once, until only one is left and its next letter is not special. Equal readings are
-   * followed once.
+   * Follows all readings at once, until only one is left that is not between the letters of a line break. Equal
+   * readings are followed once.
    */
   #walkEncoded(text: string, from: Reading, found: Walk): { work: number; last?: Reading } {
     const readings: Reading[] = [from];
@@ -158,7 +158,8 @@ export class PatternTrie {
         continue;
       }
       const code = text.charCodeAt(reading.at);
-      if (i === readings.length - 1 && !this.#isSpecial(code))
+      const isLast = i > 0 && i === readings.length - 1;
+      if (isLast && (reading.breaks === 0 || !this.#isSpecial(code)))
         return { work: i * WORK_PER_READING, last: reading };
       const reach = (codePoint: number, next: number) => {
         const reached = this.#reach(reading, codePoint, next);
