@@ -45,12 +45,16 @@ export function isEmptyResult(value: JsonValue): boolean {
   if (value === null || value === '') return true;
   if (isJsonArray(value)) return value.length === 0;
   if (!isJsonObject(value)) return false;
-  const values = Object.values(value);
-  const lists = values.filter((each) => isJsonArray(each));
-  if (lists.length === 0) return values.length === 0;
-  return (
-    lists.every((each) => each.length === 0) && values.every((each) => typeof each !== 'number' || each === 0)
-  );
+  const keys = Object.keys(value);
+  let hasList = false;
+  for (const key of keys) {
+    const each = value[key];
+    if (typeof each === 'number' && each !== 0) return false;
+    if (!isJsonArray(each)) continue;
+    if (each.length > 0) return false;
+    hasList = true;
+  }
+  return hasList || keys.length === 0;
 }
 
 const more = (shown: number, all: number) => (all > shown ? `\n\n… and ${all - shown} more.` : '');
@@ -113,8 +117,8 @@ function factLines(entries: readonly [string, JsonValue][]): string {
 }
 
 function renderObject(value: JsonObject, { limit, depth, withFacts }: Required<RenderOptions>): string {
-  const all = Object.entries(value);
-  const entries = all.slice(0, maxFields);
+  const keys = Object.keys(value);
+  const entries = keys.slice(0, maxFields).map((key): [string, JsonValue] => [key, value[key] ?? null]);
   const long = entries.filter(([, each]) => isLong(each));
   const plain = entries.filter(([, each]) => isScalar(each) && !isLong(each));
   const nested = entries.filter(([, each]) => !isScalar(each));
@@ -129,7 +133,7 @@ function renderObject(value: JsonObject, { limit, depth, withFacts }: Required<R
   });
   const facts = withFacts && plain.length > 0 ? [subjectLine(value, entries) ?? factLines(plain)] : [];
   const parts = [...facts, ...inner, ...texts].filter((part) => part !== '');
-  return parts.join('\n\n') + more(entries.length, all.length);
+  return parts.join('\n\n') + more(entries.length, keys.length);
 }
 
 function jsonBlock(value: JsonValue): string {

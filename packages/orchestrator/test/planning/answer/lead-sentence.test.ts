@@ -55,4 +55,19 @@ describe('leadSentence', () => {
       expect(lead(text, { path: name, total: 5 })?.length ?? 0).toBeLessThan(1000);
     },
   );
+
+  it('lists the fields of a result only for a question that needs them, and once', () => {
+    let listings = 0;
+    const file: Record<string, string> = { path: 'a.ts', language: 'TypeScript' };
+    const result = new Proxy(file, {
+      ownKeys(target) {
+        listings += 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+    expect(lead('Show the file', result)).toBeUndefined();
+    expect(listings).toBe(0);
+    expect(lead('Which file is the largest?', result)).toBeUndefined();
+    expect(listings).toBe(1);
+  });
 });

@@ -43,17 +43,19 @@ function fitsKey(key: string, parent: string, argument: Argument, fit: KeyFit): 
 /** Yields fitting values of a result breadth first, so that a list of findings keeps its order. */
 function* findValues(result: JsonValue, argument: Argument, fit: KeyFit): Generator<JsonValue> {
   const queue: { value: JsonValue; key: string; parent: string }[] = [{ value: result, key: '', parent: '' }];
-  for (let visited = 0; visited < Math.min(queue.length, maxVisited); visited += 1) {
+  for (let visited = 0; visited < queue.length; visited += 1) {
     const item = queue[visited];
     if (!item) return;
     const { value, key, parent } = item;
     if (key !== '' && fitsKey(key, parent, argument, fit) && fitting(value, argument.schema) !== undefined)
       yield value;
+    const most = Math.max(0, maxVisited - queue.length);
     if (isJsonArray(value))
-      for (const each of value) queue.push({ value: each, key: isJsonObject(each) ? '' : key, parent: key });
-    else if (isJsonObject(value))
-      for (const [name, each] of Object.entries(value))
-        queue.push({ value: each, key: name, parent: key || parent });
+      for (const each of value.slice(0, most))
+        queue.push({ value: each, key: isJsonObject(each) ? '' : key, parent: key });
+    else if (isJsonObject(value) && most > 0)
+      for (const name of Object.keys(value).slice(0, most))
+        queue.push({ value: value[name] ?? null, key: name, parent: key || parent });
   }
 }
 

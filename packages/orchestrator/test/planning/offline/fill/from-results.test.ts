@@ -38,4 +38,15 @@ describe('valuesFromResult', () => {
     const large = Array.from({ length: 50_000 }, (_, index) => ({ other: index }));
     expect(values([...large, { path: 'late' }], 'path')).toEqual([]);
   });
+
+  it('reads a bounded part of a large result', () => {
+    let reads = 0;
+    const get = (target: object, key: string) => {
+      reads += 1;
+      return Reflect.get(target, key);
+    };
+    const fields = Array.from({ length: 10_000 }, (_, i) => [`field_${i}`, i]);
+    expect(values(new Proxy(Object.fromEntries(fields), { get }), 'customer_id')).toEqual([]);
+    expect(reads).toBeLessThan(2_500);
+  });
 });
