@@ -1,10 +1,20 @@
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
+import { isArrayOf } from '../../is-array-of.js';
+import { isRecord } from '../../is-record.js';
 import { JsonObjectSchema } from '../../tools/declaration/input-schema.js';
 import { MCPError } from '../errors.js';
 
+type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: string };
+
+const isContentBlock = (value: unknown): value is ContentBlock =>
+  isRecord(value) && typeof value['type'] === 'string';
+
+/** Stops at the first block that is none; an array's schema would report millions, in hundreds of megabytes of text. */
+const ContentSchema = z.custom<readonly ContentBlock[]>((value) => isArrayOf(value, isContentBlock));
+
 export const CallResultSchema = z.looseObject({
-  content: z.array(z.looseObject({ type: z.string() })).default([]),
+  content: ContentSchema.default([]),
   structuredContent: z.record(z.string(), z.unknown()).nullish(),
   isError: z.boolean().nullish(),
 });

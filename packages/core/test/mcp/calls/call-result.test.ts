@@ -87,3 +87,9 @@ describe('a result', () => {
     );
   });
 });
+
+it('reports a result of many invalid blocks as one problem', () => {
+  const content = Array.from({ length: 10_000 }, () => ({ text: 'no type' }));
+  const { error } = CallResultSchema.safeParse({ content });
+  expect(error?.message.length).toBeLessThan(1000);
+});
