@@ -19,6 +19,7 @@ describe('a request', () => {
     ['a session id with control characters', 'a%0Ab', {}, 400, 'INVALID_SESSION_ID'],
     ['a cursor that is too long', 's1', { 'last-event-id': 'x'.repeat(257) }, 400, 'INVALID_CURSOR'],
     ['a cursor with control characters', 's1?last_event_id=a%00b', {}, 400, 'INVALID_CURSOR'],
+    ['a cursor with control characters above ASCII', 's1?last_event_id=%C2%9B31m', {}, 400, 'INVALID_CURSOR'],
     ['another media type', 's1', { accept: 'application/json' }, 406, 'NOT_ACCEPTABLE'],
   ])('with %s is refused before authorize is called', async (_, path, headers, status, code) => {
     const authorize = vi.fn(() => true);
