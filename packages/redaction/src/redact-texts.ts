@@ -181,7 +181,7 @@ class RedactionTask {
       redacted = this.#replaced(before, whitelisted);
       passes++;
     } while (redacted !== before && passes < MAX_PASSES);
-    this.#whitelisted.push(...whitelisted);
+    for (const use of whitelisted) this.#whitelisted.push(use);
     return redacted;
   }
 

@@ -303,3 +303,11 @@ describe('properties', () => {
     );
   });
 });
+
+it('reports any number of whitelisted detections', () => {
+  const whitelist = PIIWhitelist.fromData({
+    entries: [{ value: 'a@b.com', justification: 'our own address' }],
+  });
+  const count = 150_000;
+  expect(redactTexts(['a@b.com '.repeat(count)], { whitelist }).whitelisted).toHaveLength(count);
+});
