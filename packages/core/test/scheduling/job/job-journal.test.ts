@@ -102,6 +102,34 @@ describe('a job', () => {
     await job.finished;
   });
 
+  it('waits for other callbacks in a stop() that a callback started after it had returned', async () => {
+    const clock = startAtNoon();
+    const afterFirst = Promise.withResolvers<void>();
+    const second = Promise.withResolvers<void>();
+    const order: string[] = [];
+    let stopping: Promise<void> | undefined;
+    const job = every(1_000)
+      .withCallbacks({
+        async onSuccess({ scheduledAt }) {
+          if (scheduledAt.getUTCSeconds() === 1) {
+            stopping = afterFirst.promise.then(async () => job.stop()).then(() => void order.push('stopped'));
+            return;
+          }
+          await second.promise;
+          order.push('called back');
+        },
+      })
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(2_000);
+    afterFirst.resolve();
+    await expect.poll(() => job.status).toBe('stopped');
+    await clock.advance(0);
+    second.resolve();
+    await stopping;
+    expect(order).toEqual(['called back', 'stopped']);
+  });
+
   it('keeps the latest records up to the limit of withHistory', async () => {
     const clock = startAtNoon();
     const job = every(1_000)
