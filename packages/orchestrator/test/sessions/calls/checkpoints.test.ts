@@ -119,6 +119,22 @@ describe('an answer that a call needs', () => {
     expect(await bench.final(id)).toMatchObject({ status: 'completed' });
   });
 
+  it('is asked for before the call is announced, while calls that need none are', async () => {
+    const planner = scriptedPlanner([call(['t-pay', { amount: 5 }], ['t-b']), finish('paid')]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('pay', [pay, toolSpec('b')], { status_messages: true }));
+    const announced = async () =>
+      (await bench.events(id))
+        .filter(({ name }) => name === 'status_message')
+        .map(({ payload }) => payload.message);
+    const asked = await bench.interrupt(id, 'approve');
+    await bench.post(id, (await bench.call(id, 'b')).id, 1);
+    expect(await announced()).toEqual(['Planning...', 'Running b...']);
+    await bench.answer(asked.checkpoint_id, { approve: 'yes' }, asked.args_digest);
+    await bench.call(id, 'pay');
+    expect(await announced()).toEqual(['Planning...', 'Running b...', 'Running pay...']);
+  });
+
   it('is asked for separately for each argument', async () => {
     const approve = { ...approval, input_type: 'boolean' };
     const tool = toolSpec('pay', {

@@ -51,6 +51,49 @@ describe('a run', () => {
     expect(await bench.final(id)).toMatchObject({ status: 'completed' });
   });
 
+  it('announces the calls as they are sent: a status message each time, a phase once per step', async () => {
+    const member = toolSpec('researcher', {}, { tool_type: 'agent', metadata: { target_agent_id: 'ag-1' } });
+    const planner = scriptedPlanner([
+      call(['t-charge', { note: 'n' }], ['t-fetch_order', { id: '1' }]),
+      call(['t-researcher']),
+      call(['t-researcher'], ['t-fetch_order', { id: '2' }]),
+      finish('ok'),
+    ]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('go', [fetchOrder, charge, member], { status_messages: true }));
+    for (const [name, nth] of [
+      ['fetch_order'],
+      ['charge'],
+      ['researcher'],
+      ['researcher', 2],
+      ['fetch_order', 2],
+    ] as const)
+      await bench.post(id, (await bench.call(id, name, nth)).id, {});
+    await bench.final(id);
+    const events = await bench.events(id);
+    const payloads = (wanted: string) =>
+      events.filter(({ name }) => name === wanted).map(({ payload }) => payload);
+    expect(payloads('status_message').map(({ message }) => message)).toEqual([
+      'Planning...',
+      'Running fetch_order...',
+      'Running charge...',
+      'Planning the next step...',
+      'Running researcher...',
+      'Planning the next step...',
+      'Running researcher, fetch_order...',
+      'Planning the next step...',
+    ]);
+    expect(
+      payloads('enrichment')
+        .filter(({ phase }) => String(phase).startsWith('executing'))
+        .map(({ phase, message }) => [phase, message]),
+    ).toEqual([
+      ['executing_actions', 'Running fetch_order'],
+      ['executing_assignments', 'Running researcher'],
+      ['executing_actions', 'Running researcher, fetch_order'],
+    ]);
+  });
+
   it('skips calls that need a failed call and runs the rest', async () => {
     const planner = scriptedPlanner([
       call(['t-fetch_order', { id: '1' }], ['t-charge', { note: 'n' }], ['t-b']),
