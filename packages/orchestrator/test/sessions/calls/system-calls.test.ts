@@ -52,6 +52,54 @@ it('runs a system tool itself and reports its progress', async () => {
   });
 });
 
+it('sends the text of a system tool in pieces, each with the time since its start', async () => {
+  const goOn = Promise.withResolvers<void>();
+  const goEnd = Promise.withResolvers<void>();
+  const slow = search(async (_args, { onChunk }) => {
+    onChunk('one ');
+    await goOn.promise;
+    onChunk('two ');
+    onChunk('three');
+    await goEnd.promise;
+    return 'done';
+  });
+  const planner = scriptedPlanner([call(['search', {}]), finish('ok')]);
+  const bench = new SessionBench({ planner, toolbox: new SystemToolbox([slow]) });
+  const id = await bench.start(request('go'));
+  const chunk = async (count: number) =>
+    bench.until(id, ({ payload }) => payload['chunk_count'] === count).then(({ payload }) => payload);
+  expect(await chunk(1)).toMatchObject({ text: 'one ', elapsed_seconds: 0 });
+  goOn.resolve();
+  await expect.poll(() => bench.clock.waiting).toBeGreaterThan(0);
+  bench.clock.advance(1_500);
+  expect(await chunk(2)).toMatchObject({ text: 'two three', elapsed_seconds: 0.25 });
+  bench.clock.advance(500);
+  goEnd.resolve();
+  await bench.final(id);
+  expect((await systemEvents(bench, id)).at(-1)).toMatchObject({ payload: { elapsed_ms: 2_000 } });
+});
+
+it('says which member or which swarm a system tool works for', async () => {
+  const owners = async (swarm_config: object) => {
+    const planner = scriptedPlanner([call(['search', {}]), finish('ok')]);
+    const bench = new SessionBench({ planner, toolbox: new SystemToolbox([found]) });
+    const id = await bench.start(request('go', [], { swarm_config }));
+    await bench.final(id);
+    const events = await systemEvents(bench, id);
+    return events.map(({ name, payload }) => [name, payload.agent_name, payload.swarm_name]);
+  };
+  expect(await owners({ agent_invocation: true, invoked_agent_name: 'Writer' })).toEqual([
+    ['system_tool_start', 'Writer', undefined],
+    ['system_tool_chunk', 'Writer', undefined],
+    ['system_tool_complete', 'Writer', undefined],
+  ]);
+  expect(await owners({ swarm_name: 'Desk' })).toEqual([
+    ['system_tool_start', undefined, 'Desk'],
+    ['system_tool_chunk', undefined, 'Desk'],
+    ['system_tool_complete', undefined, 'Desk'],
+  ]);
+});
+
 it('offers the planner only the system tools that the request allows', async () => {
   const planner = scriptedPlanner(() => [finish('ok')]);
   const bench = new SessionBench({ planner, toolbox: new SystemToolbox([found]) });
