@@ -68,7 +68,7 @@ it('renews its leases while it takes over abandoned runs, however long that take
   await expect.poll(() => one.manager.activeCount('p')).toBe(2);
 });
 
-it('releases a run that it was taking over when it was closed', async () => {
+it('releases the run that it was taking over when it was closed, and takes over no other', async () => {
   const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   class SlowStore extends MemoryRunStore {
     override async claimRun(...given: Parameters<MemoryRunStore['claimRun']>) {
@@ -79,13 +79,35 @@ it('releases a run that it was taking over when it was closed', async () => {
   }
   const [store, clock] = [new SlowStore(), new ManualClock()];
   const { manager } = new SessionBench({ planner: script(), store, clock, owner: 'one' });
-  await store.createRun({ ...newRun, sessionId: 'left', owner: 'dead', nowMs: clock.nowMs() - 20_000 });
+  const leave = { owner: 'dead', nowMs: clock.nowMs() - 20_000 };
+  for (const sessionId of ['older', 'left']) await store.createRun({ ...newRun, ...leave, sessionId });
   const opened = manager.open();
   await asked.promise;
   const closed = manager.close();
   gate.resolve();
   await Promise.all([opened, closed]);
-  expect(await store.readRun('left')).toMatchObject({ owner: 'one', leaseUntilMs: 0 });
+  const runs = await Promise.all(['older', 'left'].map((sessionId) => store.readRun(sessionId)));
+  expect(runs.filter((run) => run?.owner === 'one')).toMatchObject([{ leaseUntilMs: 0 }]);
+});
+
+it('does nothing more when it was closed while it opened', async () => {
+  const gate = Promise.withResolvers<void>();
+  class SlowStore extends MemoryRunStore {
+    override async renewLeases(...given: Parameters<MemoryRunStore['renewLeases']>) {
+      await gate.promise;
+      return super.renewLeases(...given);
+    }
+  }
+  const [store, clock] = [new SlowStore(), new ManualClock()];
+  const { manager } = new SessionBench({ planner: script(), store, clock, owner: 'one' });
+  const leave = { owner: 'dead', nowMs: clock.nowMs() - 20_000 };
+  await store.createRun({ ...newRun, ...leave, sessionId: 'left' });
+  const opened = manager.open();
+  await manager.close();
+  gate.resolve();
+  await opened;
+  expect(clock.waiting).toBe(0);
+  expect(await store.readRun('left')).toMatchObject({ owner: 'dead' });
 });
 
 it('leases a new run from when it is stored, however long its thread takes to read', async () => {
