@@ -71,6 +71,15 @@ describe('the end of a run', () => {
     expect(await bench.final(await bench.start(request('go')))).toMatchObject({ stop_reason: 'blocked' });
   });
 
+  it('has the result that the planner gave with its answer', async () => {
+    const planner = scriptedPlanner([{ type: 'finish', text: 'Two.', result: { count: 2 } }]);
+    const bench = new SessionBench({ planner });
+    expect(await bench.final(await bench.start(request('go')))).toMatchObject({
+      response: 'Two.',
+      result: { count: 2 },
+    });
+  });
+
   it('is a failure when the key was revoked', async () => {
     const bench = new SessionBench({ planner: silentPlanner });
     const id = await bench.start(request('go'));

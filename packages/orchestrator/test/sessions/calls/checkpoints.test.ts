@@ -22,6 +22,7 @@ describe('a question from the planner', () => {
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('weather?'));
     const asked = await bench.interrupt(id, 'city');
+    expect(asked).not.toHaveProperty('assignment_id');
     expect(asked).toMatchObject({ prompt: 'Which city?', input_type: 'text', arg_name: 'city' });
     await bench.answer(asked.checkpoint_id, { city: 'Kiel' });
     expect(await bench.final(id)).toMatchObject({ status: 'completed', response: 'Rain in Kiel' });
@@ -113,6 +114,7 @@ describe('an answer that a call needs', () => {
     expect((await bench.events(id)).some(({ name }) => name === 'tool_event')).toBe(false);
     await bench.answer(asked.checkpoint_id, { approve: 'yes' }, asked.args_digest);
     const { id: callId, args, value } = await bench.call(id, 'pay');
+    expect(asked.assignment_id).toBe(callId);
     expect(args).toEqual({ amount: 5, approve: true });
     expect(value['interrupt_data_injected']).toEqual(['approve']);
     await bench.post(id, callId, 'ok');

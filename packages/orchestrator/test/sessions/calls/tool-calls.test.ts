@@ -94,6 +94,18 @@ describe('a run', () => {
     ]);
   });
 
+  it('says which arguments of a call the client fills with private data, without their values', async () => {
+    const card = toolSpec('pay', { card: { type: 'data_dependency', data_key: 'visa' }, amount: text });
+    const planner = scriptedPlanner([call(['t-pay', { amount: '5' }], ['t-b']), finish('ok')]);
+    const bench = new SessionBench({ planner });
+    const state = { private_data: { visa: '4111111111111111' } };
+    const id = await bench.start(request('go', [card, toolSpec('b')], state));
+    const { tool_call, ...injected } = (await bench.call(id, 'pay')).value;
+    expect(injected).toEqual({ private_data_injected: ['card'] });
+    expect(tool_call).toMatchObject({ args: { amount: '5' } });
+    expect(Object.keys((await bench.call(id, 'b')).value)).toEqual(['tool_call']);
+  });
+
   it('skips calls that need a failed call and runs the rest', async () => {
     const planner = scriptedPlanner([
       call(['t-fetch_order', { id: '1' }], ['t-charge', { note: 'n' }], ['t-b']),
