@@ -55,6 +55,25 @@ describe('a question from the planner', () => {
     expect(planner.contexts[1]?.steps).toMatchObject([{ answers: { city: null, day: 'Today' } }]);
   });
 
+  it('says which tool and argument it is for, and its answer is bound to that tool', async () => {
+    const forTool = (tool_id: string) => ask({ ...question, tool_id, arg_name: 'place' });
+    const planner = scriptedPlanner([ask(question), forTool('t-a'), forTool('t-b'), finish('ok')]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('weather?', [toolSpec('a'), toolSpec('b')]));
+    const asked = [];
+    for (const key of ['city', 'city_2', 'city_3']) {
+      const checkpoint = await bench.interrupt(id, key);
+      await bench.answer(checkpoint.checkpoint_id, { [key]: 'Kiel' });
+      asked.push(checkpoint);
+    }
+    expect(asked.map(({ tool_name, arg_name }) => [tool_name, arg_name])).toEqual([
+      [undefined, 'city'],
+      ['a', 'place'],
+      ['b', 'place'],
+    ]);
+    expect(new Set(asked.map(({ args_digest }) => args_digest)).size).toBe(3);
+  });
+
   it('is not answered by an inherited property such as `constructor`', async () => {
     const planner = scriptedPlanner([ask({ ...question, question_id: 'constructor' }), finish('ok')]);
     const bench = new SessionBench({ planner });
