@@ -131,7 +131,7 @@ export class SharedStream implements EventStream {
     page.addEventListener?.('pageshow', this.#rejoin);
     const name = `svc-events:1:${identity}:${String(url)}`;
     this.#channel = new BroadcastChannel(name);
-    this.#channel.onmessage = ({ data }: { data: TabMessage }) => this.#handleMessage(data);
+    this.#channel.onmessage = ({ data }: { data: TabMessage | null }) => this.#handleMessage(data);
     navigator.locks
       .request(name, { signal }, () => this.#lead(signal))
       // Aborted while it waited, or a page without permission to use locks, which reads on its own.
@@ -194,7 +194,8 @@ export class SharedStream implements EventStream {
     this.#finish();
   }
 
-  #handleMessage(message: TabMessage): void {
+  #handleMessage(message: TabMessage | null): void {
+    if (!message) return this.#isLeader ? undefined : this.#openOwn();
     const { kind } = message;
     if (kind === 'hello' && this.#isLeader) {
       const events = this.#history.after(message.cursor);
@@ -267,8 +268,13 @@ export class SharedStream implements EventStream {
     return { status, lostBy: lastError === undefined ? undefined : String(lastError) };
   }
 
+  /** Sends a message; null for one with an event that is nested too deeply, which each tab reads on its own. */
   #send(message: TabMessage): void {
-    this.#channel?.postMessage(message);
+    try {
+      this.#channel?.postMessage(message);
+    } catch {
+      this.#channel?.postMessage(null);
+    }
   }
 
   /** Opens its own connection after this time, unless a leader is heard first. */

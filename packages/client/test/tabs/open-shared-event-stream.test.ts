@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSharedEventStream } from '../../src/tabs/open-shared-event-stream.js';
 import { frame, status, stream, streamServer } from '../stream-server.js';
-import { close, expectIds, idsTo, joinChannel, sessionServer, tab } from './tabs.js';
+import { close, deepFrame, expectIds, idsTo, joinChannel, sessionServer, tab } from './tabs.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -185,6 +185,22 @@ describe('openSharedEventStream', () => {
     await expectIds([other], idsTo(4));
     await expectIds([third], ['3', '4']);
     close(other, third);
+  });
+
+  it('lets every tab read an event on its own that is nested too deeply to be passed on', async () => {
+    await using session = await sessionServer();
+    const options = { url: session.server.url, identity: 'me' };
+    const tabs = [tab(options), tab(options)];
+    await expect.poll(() => session.open.size).toBe(1);
+    session.emit('1');
+    await expectIds(tabs, idsTo(1));
+    session.emit('2', 'a', deepFrame('2'));
+    await expectIds(tabs, idsTo(2));
+    tabs.push(tab(options));
+    session.emit('3');
+    await expectIds(tabs, idsTo(3));
+    expect(tabs.map(({ stream }) => stream.status)).toEqual(['open', 'open', 'open']);
+    close(...tabs);
   });
 
   it('reads on its own when the leader does not answer, and when it falls silent', async () => {

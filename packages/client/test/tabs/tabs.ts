@@ -26,8 +26,7 @@ export async function sessionServer() {
   return {
     server,
     open,
-    emit(id: string, type = 'a') {
-      const text = frame(id, type);
+    emit(id: string, type = 'a', text = frame(id, type)) {
       stored.push([id, text]);
       for (const response of open) response.write(text);
     },
@@ -46,6 +45,9 @@ export function tab(options: SharedStreamOptions) {
   return { stream, ids, ended };
 }
 
+/** A frame that can be read, but is nested too deeply for a channel. */
+export const deepFrame = (id: string) =>
+  frame(id, 'a', { deep: '?' }).replace('"?"', '['.repeat(20_000) + ']'.repeat(20_000));
 /** The ids from 1 to `count`. */
 export const idsTo = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
 /** Waits until each tab has read exactly these ids. */
