@@ -72,7 +72,7 @@ export class HttpClient {
 
   /**
    * Opens an event stream; throws for any status but 200, and for another content type. `idleTimeoutMs` limits each
-   * silence.
+   * silence of the stream; a refusal has to arrive within the time of a request.
    */
   async openStream(
     target: string,
@@ -86,11 +86,17 @@ export class HttpClient {
       headersTimeout: this.#options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
       signal: options.signal,
     });
-    if (response.statusCode !== 200) throw await this.#readRefusal(response);
-    const type = [response.headers['content-type']].flat()[0];
-    if (type === undefined || isEventStream(type)) return response.body;
-    // The error of an unread body that is destroyed would end the process.
-    response.body.once('error', () => undefined).destroy();
+    const { body } = response;
+    const isOk = response.statusCode === 200;
+    const type = [response.headers['content-type']].flat()[0] ?? 'text/event-stream';
+    if (isOk && isEventStream(type)) return body;
+    const request = { method: 'GET', url, signal: options.signal };
+    try {
+      if (!isOk) throw await this.#inTime(request, async () => this.#readRefusal(response));
+    } finally {
+      // The error of an unread body that is destroyed would end the process.
+      body.once('error', () => undefined).destroy();
+    }
     const got = cutText(this.#options.apiKey.hideIn(type), MAX_SHOWN_TYPE);
     throw unreadable(`is not an event stream, but ${got}`);
   }
@@ -128,17 +134,7 @@ export class HttpClient {
   }
 
   async #sendOnce(request: JsonRequest<z.ZodType>, url: URL, body: string | undefined): Promise<string> {
-    const timeoutMs = this.#options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
-    const createError = () =>
-      new ConnectionError(
-        `The orchestrator did not answer ${request.method} ${url.pathname} within ${timeoutMs} ms.`,
-        {
-          code: 'HTTP_TIMEOUT',
-          details: { timeout_ms: timeoutMs },
-          isTransient: true,
-        },
-      );
-    return withDeadline({ timeoutMs, signal: request.signal, createError }, async (signal) => {
+    return this.#inTime({ method: request.method, url, signal: request.signal }, async (signal) => {
       const headers = {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
@@ -155,6 +151,25 @@ export class HttpClient {
       if (response.statusCode < 200 || response.statusCode > 299) throw await this.#readRefusal(response);
       return readText(response.body);
     });
+  }
+
+  /** Runs the work of a request within the time limit. */
+  async #inTime<Result>(
+    request: { readonly method: string; readonly url: URL; readonly signal: AbortSignal | undefined },
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const { method, url, signal } = request;
+    const timeoutMs = this.#options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+    const createError = () =>
+      new ConnectionError(
+        `The orchestrator did not answer ${method} ${url.pathname} within ${timeoutMs} ms.`,
+        {
+          code: 'HTTP_TIMEOUT',
+          details: { timeout_ms: timeoutMs },
+          isTransient: true,
+        },
+      );
+    return withDeadline({ timeoutMs, signal, createError }, work);
   }
 
   /** Returns the connections. Their library is loaded on first use: it takes a third of the time to load the package. */

@@ -243,4 +243,18 @@ describe('a stream', () => {
     const opened = open(() => {}, 50);
     await expect(opened).rejects.toMatchObject({ code: 'HTTP_CONNECTION_FAILED', isTransient: true });
   });
+
+  it('fails with a transient error if the body of a refusal does not end, and is closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    const opened = open((_request, response) => {
+      response.writeHead(503, { 'content-type': 'application/json' });
+      const dripping = setInterval(() => response.write(' '), 10);
+      response.once('close', () => {
+        clearInterval(dripping);
+        closed.resolve();
+      });
+    }, 100);
+    await expect(opened).rejects.toMatchObject({ code: 'HTTP_TIMEOUT', isTransient: true });
+    await closed.promise;
+  });
 });
