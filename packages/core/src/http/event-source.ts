@@ -81,7 +81,8 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
     if (attempt >= MAX_FRUITLESS_ATTEMPTS) {
       throw streamLost(`The event stream broke ${attempt} times without a new event`, false, failure);
     }
-    const delayMs = retryAfter(failure) ?? backoffMs(Math.max(1, attempt), runtime.random(), RECONNECT);
+    // Also if it asks for no wait: all attempts would be used up at once.
+    const delayMs = retryAfter(failure) || backoffMs(Math.max(1, attempt), runtime.random(), RECONNECT);
     logger.info('The event stream was interrupted; reconnecting.', {
       attempt,
       delay_ms: Math.round(delayMs),

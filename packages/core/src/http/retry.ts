@@ -49,7 +49,8 @@ export function decideRetry(
 ): number | undefined {
   if (attempt >= policy.maxAttempts || !isRetryable(error, policy.mode, attempt)) return undefined;
   const requestedMs = error instanceof MaivnHTTPError ? error.retryAfterMs : undefined;
-  if (requestedMs === undefined) return backoffMs(attempt, random, policy);
+  // A date in the past, as of another clock, or 0 names no time: attempts without a wait would be used up at once.
+  if (!requestedMs) return backoffMs(attempt, random, policy);
   return requestedMs <= policy.maxDelayMs ? requestedMs : undefined;
 }
 

@@ -153,6 +153,15 @@ describe('a reconnection', () => {
     expect(lastIds).toHaveLength(2);
   });
 
+  it('waits with growing delays if Retry-After names no time', async () => {
+    const { events, sleeps } = await readStream(
+      [refuse(503, { 'retry-after': '0' }), refuse(503, { 'retry-after': '0' }), stream(frame(1))],
+      { stopAfter: 1 },
+    );
+    expect(events).toHaveLength(1);
+    expect(sleeps).toEqual([100, 200]);
+  });
+
   it('waits no longer than 30 s, whatever Retry-After says', async () => {
     const ask = (seconds: string) => refuse(503, { 'retry-after': seconds });
     const { events, sleeps } = await readStream([ask('99999999'), ask('9'.repeat(400)), stream(frame(1))], {

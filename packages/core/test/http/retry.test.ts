@@ -21,6 +21,7 @@ describe('a request that must not take effect twice', () => {
   it.each([
     ['429 with Retry-After', 1200, refused(429, 1200)],
     ['503 with Retry-After', 300, refused(503, 300)],
+    ['503 with Retry-After in the past', 500, refused(503, 0)],
   ])('after %s is retried in %d ms', (_name, delayMs, error) => {
     expect(decideRetry(UNPROCESSED_ONLY, error, 1, 1)).toBe(delayMs);
   });
