@@ -197,8 +197,8 @@ export class HttpClient {
     const retryAfter = response.headers['retry-after'];
     return readHttpError({
       statusCode: response.statusCode,
-      // Some services and proxies echo the request.
-      text: this.#options.apiKey.hideIn(await readText(response.body)),
+      text: await readText(response.body),
+      hide: (text) => this.#options.apiKey.hideIn(text),
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
       now: this.#options.runtime.now(),
     });

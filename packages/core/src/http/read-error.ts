@@ -29,6 +29,8 @@ export interface RefusedResponse {
   retryAfter?: string | undefined;
   /** The current time, in milliseconds since the epoch. */
   now: number;
+  /** Removes secrets from a text: some services and proxies echo the request. @default nothing is removed */
+  hide?: (text: string) => string;
 }
 
 const REDIRECTED = 'Redirects are not followed. Set baseUrl to the final URL.';
@@ -57,7 +59,7 @@ const NEEDS_NO_ADVICE: ReadonlySet<string | undefined> = new Set([
 export function readHttpError(response: RefusedResponse): MaivnHTTPError {
   const { statusCode } = response;
   const reason = STATUS_CODES[statusCode] ?? 'Unknown Status';
-  const body = readBody(response.text);
+  const body = readBody(response);
   const advice = NEEDS_NO_ADVICE.has(body.code) ? undefined : ADVICE[statusCode];
   const message = [`The orchestrator refused the request: ${statusCode} ${reason}`, body.message, advice]
     .flatMap(sentence)
@@ -80,12 +82,12 @@ function sentence(text = ''): string[] {
   return cut === '' ? [] : [/[.!?]$/.test(cut) ? cut : `${cut}.`];
 }
 
-function readBody(text: string): {
+function readBody({ text, hide = (unchanged) => unchanged }: RefusedResponse): {
   code?: string | undefined;
   message?: string | undefined;
   detail?: unknown;
 } {
-  const body = RefusalBodySchema.safeParse(parseJson(text));
+  const body = RefusalBodySchema.safeParse(parseJson(text, hide));
   if (!body.success) return {};
   const { code, message, details, detail } = body.data;
   const original = OriginalDetailSchema.parse(detail);
@@ -96,9 +98,12 @@ function readBody(text: string): {
   };
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, hide: (text: string) => string): unknown {
   try {
-    return JSON.parse(text);
+    // In the whole text for the sake of keys, and in every string, where a secret may have been escaped.
+    return JSON.parse(hide(text), (_key, value: unknown) =>
+      typeof value === 'string' ? hide(value) : value,
+    );
   } catch {
     // A body that is not JSON is ignored; the status is enough.
     return undefined;

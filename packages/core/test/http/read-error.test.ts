@@ -47,6 +47,15 @@ describe('an HTTP error', () => {
     expect(readHttpError({ statusCode, text, now: 0 }).message).toContain(`Said so. ${advice}`);
   });
 
+  it('contains no secret, however the body escapes it', () => {
+    const hide = (text: string) => text.replaceAll('key+/1', '[key]');
+    const text = String.raw`{"code":"x","message":"Got key\u002b\/1.","details":{"key+/1":["key+\/1"]}}`;
+    expect(readHttpError({ statusCode: 400, text, now: 0, hide })).toMatchObject({
+      message: expect.stringContaining('Got [key].'),
+      detail: { '[key]': ['[key]'] },
+    });
+  });
+
   it.each([301, 302, 303, 307, 308])('advises to set baseUrl to where a %d leads', (statusCode) => {
     const { message } = readHttpError({ statusCode, text: '', now: 0 });
     expect(message).toMatch(/ Redirects are not followed\. Set baseUrl to the final URL\.$/);
