@@ -59,7 +59,7 @@ export class MemoryRequests {
     query: Readonly<Record<string, QueryValue>>,
     options: MemoryRequestOptions,
   ): Promise<z.output<Item>[]> {
-    const schema = z.union([z.array(item), z.looseObject({ items: z.array(item) })]);
+    const schema = z.union([listOf(item), z.looseObject({ items: listOf(item) })]);
     const target = `${path}${writeQuery(query)}`;
     const answer = await this.#request({ method: 'GET', target, schema, retry: IDEMPOTENT }, options);
     return Array.isArray(answer) ? answer : answer.items;
@@ -98,6 +98,22 @@ export class MemoryRequests {
       throw invalidValue(owner, 'signal', 'an AbortSignal', signal);
     return this.#http.request({ ...request, signal });
   }
+}
+
+/** A list that is refused at its first invalid item: an array's schema reports all of them, perhaps millions. */
+function listOf<Item extends z.ZodType>(item: Item) {
+  return z.array(z.unknown()).transform((values, context) => {
+    const items: z.output<Item>[] = [];
+    for (const [index, value] of values.entries()) {
+      const parsed = item.safeParse(value);
+      if (!parsed.success) {
+        context.addIssue({ code: 'custom', message: 'Invalid item', path: [index] });
+        return z.NEVER;
+      }
+      items.push(parsed.data);
+    }
+    return items;
+  });
 }
 
 /** Refuses an id that has another meaning in a path: a blank one, `.` and `..`. */

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../src/client/client.js';
 import { environmentTwin } from '../environment-twin.js';
@@ -246,6 +247,16 @@ describe('memory administration sends a request', () => {
 });
 
 describe('memory administration', () => {
+  it.each([
+    ['bare', [skill, ...Array<unknown>(1000).fill(0)]],
+    ['in items', { items: [skill, ...Array<unknown>(1000).fill(0)] }],
+  ])('refuses a list at its first invalid item if it is %s', async (_form, answer) => {
+    await using setup = await startMemory(answer);
+    const error: unknown = await setup.memory.skills.list().catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'HTTP_INVALID_RESPONSE' });
+    expect(inspect(error).length).toBeLessThan(5_000);
+  });
+
   it.each<[string, (api: Api) => Promise<unknown>]>([
     ['a skill without a name', async (api) => api.skills.create({} as never)],
     ['a skill with an unknown field', async (api) => api.skills.create({ name: 's', stepps: [] } as never)],
