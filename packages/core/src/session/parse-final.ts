@@ -27,6 +27,9 @@ const END_FIELDS = [
  * error.
  */
 export function parseFinal(payload: Readonly<Record<string, unknown>>, logger: Logger): FinalPayload {
+  const { responses } = payload;
+  // The schema would report every invalid text, perhaps millions, in an error too long to be printed.
+  if (Array.isArray(responses) && responses.some((text) => typeof text !== 'string')) throw unreadable();
   const strict = FinalPayloadSchema.safeParse(payload);
   if (strict.success) return requireEnd(strict.data);
   const odd = new Set(strict.error.issues.map(({ path }) => path[0]).filter((f) => SIDE_FIELDS.includes(f)));

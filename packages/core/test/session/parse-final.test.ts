@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startAgent } from '../agent-setup.js';
 
@@ -26,6 +27,14 @@ describe('a final event', () => {
   ])('is an error, not a success, if it has an unreadable %s', async (_name, odd) => {
     await using setup = await startAgent((session) => session.send('final', odd));
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INVALID_FINAL' });
+  });
+
+  it('is an error that stays short, however many of its texts are invalid', async () => {
+    const responses = Array<number>(1000).fill(0);
+    await using setup = await startAgent((session) => session.send('final', { responses }));
+    const error: unknown = await setup.agent.invoke('x').catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'RUN_INVALID_FINAL' });
+    expect(inspect(error).length).toBeLessThan(5_000);
   });
 
   it.each([
