@@ -16,6 +16,9 @@ import type { SessionSetup } from './session-setup.js';
 import { readStreamError, UNKNOWN_ERROR, type StreamError } from './stream-error.js';
 import { ToolLoop } from './tool-loop.js';
 
+/** The fields of `error` and `final` that describe an error. */
+const ERROR_FIELDS: ReadonlySet<string> = new Set(['error', 'error_info', 'details', 'message']);
+
 /** Shows an event of the stream to readers. */
 export type ShowEvent = (event: StreamEvent) => Promise<void>;
 
@@ -118,12 +121,13 @@ class Session {
   async run(): Promise<InvokeResponse> {
     for (;;) {
       const final = await this.#readToFinal();
-      if (final.status !== 'interrupted' || !this.#checkpoints.isAnswering) return this.#toResponse(final);
+      if (final.status !== 'interrupted' || !this.#checkpoints.isAnswering)
+        return readResponse(final, this.#ids);
       const nextSessionId = await this.#checkpoints.nextSession();
       if (nextSessionId !== undefined) this.#moveTo(nextSessionId);
       // Without an answer, the run ends for the reason why there is none, such as a cancel.
       this.#context.workSignal.throwIfAborted();
-      if (nextSessionId === undefined) return this.#toResponse(final);
+      if (nextSessionId === undefined) return readResponse(final, this.#ids);
     }
   }
 
@@ -142,15 +146,12 @@ class Session {
   }
 
   /**
-   * Reads the response and cleans its error: it may be logged, and must not contain a secret that the orchestrator came
-   * across.
+   * Cleans what a payload says about an error: it is shown, thrown and logged, and must not contain a secret that the
+   * orchestrator came across.
    */
-  #toResponse(final: FinalPayload): InvokeResponse {
-    const response = readResponse(final, this.#ids);
-    const { error } = response;
-    if (!error) return response;
-    const message = this.#context.privateValues.cleanText(error.message);
-    return Object.freeze({ ...response, error: { ...error, message } });
+  #cleanErrors(payload: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const errors = Object.entries(payload).filter(([name]) => ERROR_FIELDS.has(name));
+    return { ...payload, ...this.#context.privateValues.cleanFields(Object.fromEntries(errors)) };
   }
 
   /** The content of the first `error` event, if there was one. */
@@ -192,7 +193,9 @@ class Session {
 
   /** Handles an event; returns a `final`. */
   async #take(event: ServerEvent): Promise<FinalPayload | undefined> {
-    const payload = isRecord(event.payload) ? event.payload : {};
+    const received = isRecord(event.payload) ? event.payload : {};
+    const isEnd = event.name === 'final' || event.name === 'error';
+    const payload = isEnd ? this.#cleanErrors(received) : received;
     const isFinished = payload['contract_version'] !== undefined && typeof payload['event_name'] === 'string';
     if (event.name === 'tool_event' && !isFinished) {
       this.#tools.handle(payload);
@@ -200,8 +203,7 @@ class Session {
     }
     if (event.name === 'final') return this.#takeFinal(payload);
     if (event.name === 'error') {
-      const { message, ...rest } = readStreamError(payload);
-      this.#streamError ??= { ...rest, message: this.#context.privateValues.cleanText(message) };
+      this.#streamError ??= readStreamError(payload);
     }
     this.#checkpoints.handle(event.name, payload);
     if (event.name === 'interrupt_request') return undefined;

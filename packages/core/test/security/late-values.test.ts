@@ -282,3 +282,19 @@ it('an API key that a tool returns is not sent', async () => {
   expect(sent).not.toContain(SCRIPTED_API_KEY);
   expect(setup.agent.privateValues()).toEqual([]);
 });
+
+it.each([
+  ['an error event', 'error', { error: SCRIPTED_API_KEY, details: { code: SCRIPTED_API_KEY } }],
+  ['a failed final', 'final', { error_info: { code: SCRIPTED_API_KEY, message: SCRIPTED_API_KEY } }],
+  ['a failed final of the original', 'final', { error: SCRIPTED_API_KEY }],
+])('an API key that the orchestrator repeats in %s is not shown', async (_what, name, payload) => {
+  await using setup = await startAgent((session) => {
+    session.send(name, payload);
+    session.send('final', { status: 'failed', error: 'broke' });
+  });
+  const run = setup.agent.stream('x');
+  const events = await collect(run);
+  const error: unknown = await run.response.catch((reason: unknown) => reason);
+  expect(JSON.stringify(events)).toContain('SVC_API_KEY');
+  expect(JSON.stringify(events) + inspect(error, { depth: 9 })).not.toContain(SCRIPTED_API_KEY);
+});
