@@ -38,7 +38,8 @@ export function explainConnectionFailure(error: unknown, origin?: string): unkno
   return new ConnectionError(`${where} did not answer (${reason}).`, {
     code: 'HTTP_CONNECTION_FAILED',
     details: { reason },
-    cause: error,
+    // The parser's error contains what it could not read, perhaps the request itself, with the API key.
+    cause: error instanceof Error && error.name === 'HTTPParserError' ? undefined : error,
     isTransient: true,
   });
 }

@@ -65,6 +65,18 @@ describe('the API key', () => {
     ).rejects.toMatchObject({ code: 'HTTP_FOREIGN_ORIGIN' });
     expect([...other.requests, ...setup.server.requests]).toEqual([]);
   });
+
+  it('is not in the error if what answers is no HTTP and repeats the request', async () => {
+    await using setup = await setUp(({ headers }, { socket }) => {
+      socket?.end(`authorization: ${headers.authorization}\r\n\r\n`);
+    });
+    const error: unknown = await setup.get().catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      code: 'HTTP_CONNECTION_FAILED',
+      details: { reason: 'HTTPParserError' },
+    });
+    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(KEY);
+  });
 });
 
 describe('a request', () => {
