@@ -89,12 +89,12 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
 
 /**
  * Cleans a cause, which is printed with its error: its message may repeat confidential values from the server's
- * response.
+ * response, and the error of an HTTP parser contains what it could not read.
  */
 function withoutSecrets(error: unknown, { secrets }: FailureContext): unknown {
   if (!(error instanceof Error)) return error;
   const message = secrets.clean(error.message);
-  return message === error.message ? error : new Error(message);
+  return message === error.message && !isBrokenResponse(error.cause) ? error : new Error(message);
 }
 
 type Fail = (code: string, what: string, more?: { rpcCode?: number; isRetryable?: boolean }) => MCPError;
@@ -131,5 +131,9 @@ function unreachable(fail: Fail, context: FailureContext, error: unknown): MCPEr
 /** Whether a response had begun, so that the server has received the request. */
 function hasAnswered(error: unknown, cause: unknown): boolean {
   if (error instanceof Error && error.message === BROKEN_BODY_MESSAGE) return true;
+  return isBrokenResponse(cause);
+}
+
+function isBrokenResponse(cause: unknown): boolean {
   return cause instanceof Error && cause.name === BROKEN_RESPONSE_NAME;
 }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../../src/config/errors.js';
+import { startServer } from '../../http-server.js';
 import { callTool, connectTo, connectToHostile } from '../mcp-doubles.js';
 
 describe('a JSON-RPC error from a server', () => {
@@ -49,6 +50,18 @@ it('a server that exits while it lists its tools is reported with its exit code'
     message: "The MCP server 'hostile' disconnected (it exited with code 4) while listing its tools.",
     isRetryable: true,
   });
+});
+
+it('an answer that is no HTTP and repeats the request is not in the error', async () => {
+  await using echo = await startServer(({ headers }, { socket }) => {
+    socket?.end(`authorization: ${headers.authorization}\r\n\r\n`);
+  });
+  const headers = { authorization: 'Bearer sk-live-4711-secret' };
+  const error: unknown = await connectTo({ name: 'web', url: `${echo.url}/mcp`, headers })
+    .connect()
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'MCP_CONNECTION_LOST', message: expect.stringContaining('HTTP/1.1') });
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('sk-live');
 });
 
 describe('a program that cannot be started', () => {
