@@ -1,10 +1,12 @@
-import type { FinalPayload, StartSessionResponse } from '@svc/contracts/orchestrator';
+import { PROTOCOL_VERSION, type FinalPayload, type StartSessionResponse } from '@svc/contracts/orchestrator';
 import type { StreamEvent } from '../compile/stream-event.js';
 import { raceAbort } from '../deadline.js';
 import { CallBook } from '../dependencies/call-book.js';
 import type { ServerEvent } from '../http/event-source.js';
 import { ConnectionError } from '../http/errors.js';
+import { cutText } from '../cut-text.js';
 import { isRecord } from '../is-record.js';
+import type { Logger } from '../logging/logger.js';
 import { CheckpointAnswerer } from './answer-checkpoint.js';
 import { CollectedAnswers } from './collected-answers.js';
 import type { CallHost } from './execute-call.js';
@@ -18,6 +20,9 @@ import { ToolLoop } from './tool-loop.js';
 
 /** The fields of `error` and `final` that describe an error. */
 const ERROR_FIELDS: ReadonlySet<string> = new Set(['error', 'error_info', 'details', 'message']);
+
+/** How much of a version is logged, in characters. */
+const MAX_SHOWN_VERSION = 32;
 
 /** Shows an event of the stream to readers. */
 export type ShowEvent = (event: StreamEvent) => Promise<void>;
@@ -61,11 +66,22 @@ async function startSession({ request }: SessionSetup, context: RunContext): Pro
   context.workSignal.throwIfAborted();
   const starting = context.api.start(request, context.signal);
   try {
-    return await raceAbort(starting, context.signal);
+    const started = await raceAbort(starting, context.signal);
+    warnOfOtherVersion(started, context.logger);
+    return started;
   } catch (error) {
     if (context.signal.aborted) context.abandon(starting.then(({ session_id: id }) => id));
     throw error;
   }
+}
+
+/** Not an error: a run may work anyway, but one that fails does so with errors that do not name the cause. */
+function warnOfOtherVersion({ protocol_version: version }: StartSessionResponse, logger: Logger): void {
+  if (version == null || version === PROTOCOL_VERSION) return;
+  logger.warn('The orchestrator has another protocol version; update the older one of it and this SDK.', {
+    orchestrator_version: cutText(version, MAX_SHOWN_VERSION),
+    sdk_version: PROTOCOL_VERSION,
+  });
 }
 
 /** One open session. */
