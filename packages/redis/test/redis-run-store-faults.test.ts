@@ -260,13 +260,14 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     const prefix = `malformed-${(runs += 1)}:`;
     const client = server.client();
     const store = opened({ client, prefix });
+    const base = `${prefix}{runs}:`;
     const [bad, good] = [newRun({ labels: { a: 1 } }), newRun({ labels: { a: 1 }, nowMs: T0 - 1 })];
     for (const run of [bad, good]) await store.createRun(run);
-    const key = `${prefix}{runs}:run:${bad.sessionId}`;
+    const key = `${base}run:${bad.sessionId}`;
     for (const [field, value] of Object.entries(fields)) {
       await (value === undefined ? client.hdel(key, field) : client.hset(key, field, value));
     }
-    return { store, bad, good };
+    return { store, client, base, bad, good };
   }
 
   const malformed = (fields: string[], values: (string | undefined)[]) =>
@@ -355,6 +356,52 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     const { store, bad } = await withMalformed({ [field]: undefined });
     await expectUnreadable(bad, store.append(bad.sessionId, { ...entryOf('a'), ends: true }));
     expect(await store.readJournal(bad.sessionId, { afterSeq: 0, limit: 1 })).toEqual([]);
+  });
+
+  it('reports a run whose key was replaced by another type, and still serves the others', async () => {
+    const { store, client, base, bad, good } = await withMalformed({});
+    const claim = { owner: good.owner, nowMs: T0, leaseMs: 5000 };
+    await client.set(`${base}run:${bad.sessionId}`, 'secret-4711');
+    const claimable = await store.listRuns({ claimableBy: claim, limit: 5 });
+    expect(claimable.map((run) => run.sessionId)).toEqual([bad.sessionId, good.sessionId]);
+    await store.renewLeases(claim);
+    expect(await store.readRun(good.sessionId)).toMatchObject({ leaseUntilMs: T0 + 5000 });
+    await expectUnreadable(
+      bad,
+      store.readRun(bad.sessionId),
+      store.claimRun(bad.sessionId, claim),
+      store.append(bad.sessionId, entryOf('a')),
+      store.readJournal(bad.sessionId, { afterSeq: 0, limit: 1 }),
+      collect(store.follow(bad.sessionId, { afterSeq: 0 })),
+    );
+    await store.append(good.sessionId, { ...entryOf('a'), ends: true });
+    await client.zadd(`${base}ended`, T0, bad.sessionId);
+    expect(await store.sweep({ endedBeforeMs: T0 + 1, nowMs: T0 })).toBe(2);
+    expect(await client.keys(`${base}run:*`)).toEqual([]);
+  });
+
+  it.each(['journal', 'keys', 'slots'])(
+    'refuses to write to a run whose %s was replaced by another type',
+    async (part) => {
+      const { store, client, base, bad } = await withMalformed({});
+      await client.set(`${base}${part}:${bad.sessionId}`, 'secret-4711');
+      const entries = [{ kind: 'event', data: 'a', key: 'k', slot: 's' }];
+      await expectUnreadable(bad, store.append(bad.sessionId, { entries, nowMs: T0 }));
+    },
+  );
+
+  it('refuses to write to a run whose journal is longer than its last number says', async () => {
+    const { store, client, base, bad } = await withMalformed({});
+    await client.xadd(`${base}journal:${bad.sessionId}`, '9-0', 'd', '1');
+    await expectUnreadable(bad, store.append(bad.sessionId, entryOf('a')));
+  });
+
+  it('does not bring back a run that was removed by hand when it renews leases', async () => {
+    const { store, client, base, bad, good } = await withMalformed({});
+    await client.del(`${base}run:${bad.sessionId}`);
+    await store.renewLeases({ owner: bad.owner, nowMs: T0, leaseMs: 5000 });
+    expect(await client.keys(`${base}run:*`)).toEqual([`${base}run:${good.sessionId}`]);
+    expect(await client.smembers(`${base}owner:${bad.owner}`)).toEqual([good.sessionId]);
   });
 
   async function expectUnreadable({ sessionId }: NewRun, ...asked: Promise<unknown>[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { DocumentPlace } from '@svc/contracts/orchestrator';
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
+import { RedisError } from '../errors.js';
 
 /**
  * A run store refused an operation. Codes: `DOCUMENT_UNREADABLE`, `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`,
@@ -29,6 +30,12 @@ export function runUnreadable(sessionId: string): RunStoreError {
     `The stored data of the run ${sessionId} is malformed. Repair or remove it, then start again.`,
     { code: 'RUN_UNREADABLE', details: { session_id: sessionId } },
   );
+}
+
+/** The error of a step on one run. What is stored of a run refuses a step every time, unlike an outage. */
+export function runFailure(sessionId: string, error: unknown): unknown {
+  const { message = '' } = error instanceof RedisError && error.cause instanceof Error ? error.cause : {};
+  return /\bWRONGTYPE\b|specified in XADD/.test(message) ? runUnreadable(sessionId) : error;
 }
 
 /** A stored document is malformed. Has no cause, as in `runUnreadable`. */

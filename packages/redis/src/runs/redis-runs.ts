@@ -10,7 +10,7 @@ import type {
 } from '@svc/contracts/orchestrator';
 import type { RedisClient } from '../redis-client.js';
 import type { StreamEntry } from '../stream-entry.js';
-import { runExists, runUnreadable, tooManyRuns } from './errors.js';
+import { runExists, runFailure, runUnreadable, tooManyRuns } from './errors.js';
 import type { Lanes } from './lanes.js';
 import { decodeRecord, decodeRun, decodeSummary } from './run-codec.js';
 import {
@@ -73,8 +73,8 @@ export class RedisRuns {
   }
 
   async read(sessionId: string): Promise<RunRecord | undefined> {
-    const reply = await readRunScript.run(this.#context.client, { keys: [this.#run(sessionId)] });
-    return decodeRun(sessionId, reply);
+    const reply = readRunScript.run(this.#context.client, { keys: [this.#run(sessionId)] });
+    return decodeRun(sessionId, await ofRun(sessionId, reply));
   }
 
   async list(query: RunQuery): Promise<RunSummary[]> {
@@ -137,13 +137,13 @@ export class RedisRuns {
       optional(slot),
     ]);
     const settings = [epoch ?? '', nowMs, status ?? '', ends ? '1' : '', this.channelOf(sessionId)];
-    const reply = await lanes.run(sessionId, (step) =>
+    const reply = lanes.run(sessionId, (step) =>
       appendScript.run(client, {
         keys: [this.#run(sessionId)],
         values: [scriptBase, sessionId, lanes.writer, step, ...settings, ...written],
       }),
     );
-    return decodeOutcome(sessionId, reply as [string, string?]);
+    return decodeOutcome(sessionId, (await ofRun(sessionId, reply)) as [string, string?]);
   }
 
   /** Reads the records after a number. `isOver` says that the run has ended, is missing, or has lost records before it. */
@@ -153,11 +153,11 @@ export class RedisRuns {
   ): Promise<{ records: JournalRecord[]; isOver: boolean }> {
     const { client, scriptBase } = this.#context;
     const keys = [this.#run(sessionId)];
-    const reply = await readJournalScript.runForBytes(client, {
+    const reply = readJournalScript.runForBytes(client, {
       keys,
       values: [scriptBase, sessionId, afterSeq, limit],
     });
-    const [state, entries] = reply as [number | string, StreamEntry[]];
+    const [state, entries] = (await ofRun(sessionId, reply)) as [number | string, StreamEntry[]];
     if (Number(state) === 3) throw runUnreadable(sessionId);
     return { records: entries.map((entry) => decodeRecord(sessionId, entry)), isOver: Number(state) !== 1 };
   }
@@ -179,6 +179,15 @@ export class RedisRuns {
 
   #run(sessionId: string): string {
     return `${this.#context.base}run:${sessionId}`;
+  }
+}
+
+/** The reply of a step on one run. @throws RunStoreError `RUN_UNREADABLE` if what is stored of the run refuses it */
+async function ofRun(sessionId: string, reply: Promise<unknown>): Promise<unknown> {
+  try {
+    return await reply;
+  } catch (error) {
+    throw runFailure(sessionId, error);
   }
 }
 

@@ -7,6 +7,8 @@ import { RedisScript } from '../redis-script.js';
  * time; `owner:<name>` is the set of an owner's unfinished runs.
  *
  * A writer numbers its steps. A step sent again because its reply was lost finds its number and changes nothing.
+ *
+ * A script that goes through many runs must not fail at one whose key holds another type.
  */
 
 const allFields = `'project', 'key', 'thread', 'status', 'created', 'updated', 'ended', 'labels', 'request', 'owner', 'lease', 'epoch', 'last'`;
@@ -52,7 +54,8 @@ export const readRunScript = new RedisScript(
 export const claimScript = new RedisScript(
   'claim a run',
   `
-local run = redis.call('HMGET', KEYS[1], 'owner', 'lease', 'ended', 'epoch', 'claim:' .. ARGV[3])
+local run = redis.pcall('HMGET', KEYS[1], 'owner', 'lease', 'ended', 'epoch', 'claim:' .. ARGV[3])
+if run.err then return { '' } end
 if not run[4] or run[3] then return false end
 local lease = tonumber(run[2])
 if run[1] and lease and string.match(run[4], '^%d+$') and run[5] ~= ARGV[4] then
@@ -66,12 +69,14 @@ return redis.call('HMGET', KEYS[1], ${allFields})
 `,
 );
 
-/** KEYS: the owner's runs. ARGV: base, lease end. */
+/** KEYS: the owner's runs. ARGV: base, lease end. Forgets runs that were removed by hand. */
 export const renewScript = new RedisScript(
   'renew leases',
   `
 for _, id in ipairs(redis.call('SMEMBERS', KEYS[1])) do
-  redis.call('HSET', ARGV[1] .. 'run:' .. id, 'lease', ARGV[2])
+  local run = ARGV[1] .. 'run:' .. id
+  if redis.pcall('HEXISTS', run, 'epoch') == 1 then redis.call('HSET', run, 'lease', ARGV[2])
+  else redis.call('SREM', KEYS[1], id) end
 end
 `,
 );
@@ -187,7 +192,8 @@ while #found <= limit do
   for i = 1, #page, 2 do
     local each, score = page[i], page[i + 1]
     if time == '+inf' or tonumber(score) < tonumber(time) or precedes(each, id) then
-      local run = redis.call('HMGET', base .. 'run:' .. each, ${summaryFields})
+      local run = redis.pcall('HMGET', base .. 'run:' .. each, ${summaryFields})
+      if run.err then run = { '' } end
       local fits = run[1] and (project == '' or '+' .. run[1] == project)
         and (ended == '' or (run[7] and '+yes' or '+no') == ended)
         and (owner == '' or not run[7] and (run[10] == string.sub(owner, 2) or (tonumber(run[11]) or 0) <= now))
@@ -213,7 +219,7 @@ export const sweepScript = new RedisScript(
 local base = ARGV[1]
 local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[2], 'LIMIT', 0, ARGV[3])
 for _, id in ipairs(ids) do
-  local run = redis.call('HMGET', base .. 'run:' .. id, 'project', 'thread')
+  local run = redis.pcall('HMGET', base .. 'run:' .. id, 'project', 'thread')
   redis.call('ZREM', base .. 'all', id)
   redis.call('ZREM', base .. 'ended', id)
   if run[1] then redis.call('ZREM', base .. 'project:' .. run[1], id) end
