@@ -16,7 +16,7 @@ class CountedLog extends MemoryEventLog {
 const own = (seq: number) => ({
   seq,
   kind: 'event' as const,
-  frames: `id: own-${seq}\ndata: {"data":{}}\n\n`,
+  frames: `id: own-${seq}\ndata: {"type":"custom","data":{}}\n\n`,
 });
 const foreign = (seq: number) => ({
   seq,
