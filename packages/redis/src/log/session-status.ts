@@ -21,6 +21,7 @@ export function decodeStatus(sessionId: string, reply: unknown): StoredSession |
   if (epochs === undefined || head === undefined) return undefined;
   try {
     const headSeq = countOf(head);
+    if (count > headSeq) throw new RangeError('more entries than were numbered');
     return {
       epochs: decodeEpochs(epochs),
       oldestSeq: headSeq - count + 1,

@@ -47,6 +47,7 @@ it.each([
   ['turns', ['a:1', '3', 'x', 'e', null]],
   ['writers', ['a', '3', '0', 'e', null]],
   ['writers', ['a:1 b:x', '3', '0', 'e', null]],
+  ['numbers, lower than that of its entries', ['a:1', '2', '0', 'e', null]],
 ])('refuses a state with malformed %s', (_, fields) => {
   expect(() => decodeStatus('sess-1', [fields, 3])).toThrow(
     expect.objectContaining({
