@@ -33,6 +33,7 @@ const refusals: readonly [RegExp, RedisErrorCode, string][] = [
     'it is part of a Redis Cluster, which is not supported; connect to a server outside a cluster',
   ],
   [/^MISCONF\b/, 'REDIS_FAILED', 'it cannot write to its disk'],
+  [/\bWRONGTYPE\b/, 'REDIS_FAILED', 'a key holds data of another type; repair or remove it'],
   [
     /^LOADING\b|^CLUSTERDOWN\b|^MASTERDOWN\b|^TRYAGAIN\b|^NOREPLICAS\b|^BUSY\b/,
     'REDIS_UNAVAILABLE',

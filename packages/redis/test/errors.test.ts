@@ -62,6 +62,16 @@ it.each([
   expect(toRedisError('do more', error)).toBe(error);
 });
 
+it.each([
+  'WRONGTYPE Operation against a key holding the wrong kind of value script: d1, on @user_script:2.',
+  'ERR Error running script (call to f_d1): @user_script:3: WRONGTYPE Operation against a key',
+])('says what is wrong for %s, because a log may have the message without its cause', (words) => {
+  expect(toRedisError('list documents', new Error(words))).toMatchObject({
+    code: 'REDIS_FAILED',
+    message: 'Redis could not list documents: a key holds data of another type; repair or remove it',
+  });
+});
+
 it('leaves out the arguments that a server repeats when it rejects an unknown command', () => {
   const words =
     "ERR unknown command 'evalsha', with args beginning with: 'd' '1' 'canary-4711' 'canary-$&'\n'canary'";
