@@ -82,7 +82,7 @@ interface Settings {
   keyCheckIntervalMs?: number | undefined;
   /** Minimum interval between updates of streamed text, per 4000 characters of it, in milliseconds. @default 40 */
   textIntervalMs?: number | undefined;
-  /** The name of this process among replicas. @default random if replicas share the store, else `local` */
+  /** The name of this process, different for each replica. @default random if replicas share the store, else `local` */
   instance?: string | undefined;
   /** The URL at which clients reach the orchestrator behind a proxy; its host name is accepted. @default taken from each request */
   publicUrl?: string | undefined;
