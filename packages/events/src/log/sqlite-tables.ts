@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JsonValue } from '@svc/contracts';
+import { isRecord } from '../payloads/read-field.js';
 import type { EntryKind } from './entry-kind.js';
 import type { EntryNote, EpochStart, LogEvent, SessionStatus } from './event-log.js';
 import type { PageEntry } from './log-page.js';
@@ -83,7 +84,7 @@ export class SqliteTables {
     const row = this.#selectSession.get(sessionId);
     if (row === undefined) return undefined;
     return {
-      epochs: JSON.parse(String(row.epochs)) as EpochStart[],
+      epochs: epochsOf(row.epochs),
       oldestSeq: Number(row.oldest_seq),
       headSeq: Number(row.head_seq),
       turnSeq: Number(row.turn_seq),
@@ -95,7 +96,7 @@ export class SqliteTables {
   /** Reads the part of a session that shows whether it is still the same one. */
   readWriters(sessionId: string): Pick<SessionRow, 'epochs' | 'headSeq'> | undefined {
     const row = this.#selectWriters.get(sessionId);
-    return row && { epochs: JSON.parse(String(row.epochs)) as EpochStart[], headSeq: Number(row.head_seq) };
+    return row && { epochs: epochsOf(row.epochs), headSeq: Number(row.head_seq) };
   }
 
   writeSession(sessionId: string, row: SessionRow, nowMs: number): void {
@@ -164,13 +165,31 @@ export class SqliteTables {
 }
 
 function jsonOf(text: unknown): JsonValue | undefined {
-  if (typeof text !== 'string') return undefined;
+  return typeof text === 'string' ? readJson(text, 'a checkpoint or note of the session is') : undefined;
+}
+
+function epochsOf(text: unknown): EpochStart[] {
+  const subject = 'the writers of the session are';
+  const epochs: unknown = readJson(String(text), subject);
+  if (Array.isArray(epochs) && epochs.every(isEpochStart)) return epochs;
+  throw malformed(subject);
+}
+
+function isEpochStart(value: unknown): value is EpochStart {
+  return isRecord(value) && typeof value['epoch'] === 'string' && Number.isSafeInteger(value['fromSeq']);
+}
+
+function readJson(text: string, subject: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
     // The message of `JSON.parse` would repeat parts of the text.
-    throw new TypeError('a checkpoint or note of the session is malformed. Repair or remove the session');
+    throw malformed(subject);
   }
+}
+
+function malformed(subject: string): TypeError {
+  return new TypeError(`${subject} malformed. Repair or remove the session`);
 }
 
 function textOf(value: JsonValue | undefined): string | null {

@@ -234,6 +234,26 @@ describe('sqliteEventLog', () => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('secret');
   });
 
+  it.each(['{"a":secret-7', '5', '[5]', '[{"epoch":"secret-7"}]'])(
+    'refuses to read or open a session whose writers are %s, without quoting them',
+    async (epochs) => {
+      const path = join(newDirectory(), 'events.db');
+      await using log = sqliteEventLog({ path });
+      await log.open('s');
+      const other = new DatabaseSync(path);
+      other.prepare('UPDATE sessions SET epochs = ?').run(epochs);
+      other.close();
+      for (const asked of [log.inspect('s'), log.open('s')]) {
+        const error: unknown = await asked.catch((refusal) => refusal);
+        expect(error).toMatchObject({
+          code: 'EVENT_LOG_UNAVAILABLE',
+          message: expect.stringContaining('the writers of the session are malformed'),
+        });
+        expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('secret');
+      }
+    },
+  );
+
   it('rejects an append that it cannot write, and works again once it can', async () => {
     const path = join(newDirectory(), 'events.db');
     const log = sqliteEventLog({ path });
