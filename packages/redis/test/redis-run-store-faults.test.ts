@@ -404,6 +404,16 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect(await client.smembers(`${base}owner:${bad.owner}`)).toEqual([good.sessionId]);
   });
 
+  it('does not count runs that were removed by hand or evicted as open', async () => {
+    const { store, client, base, bad, good } = await withMalformed({});
+    const next = () => store.createRun(newRun({ maxOpenRuns: 2 }));
+    await expect(next()).rejects.toMatchObject({ code: 'TOO_MANY_RUNS' });
+    await client.del(`${base}run:${bad.sessionId}`);
+    const { sessionId } = await next();
+    await expect(next()).rejects.toMatchObject({ code: 'TOO_MANY_RUNS' });
+    expect(await client.zrange(`${base}open:p`, '0', '-1')).toEqual([good.sessionId, sessionId]);
+  });
+
   async function expectUnreadable({ sessionId }: NewRun, ...asked: Promise<unknown>[]): Promise<void> {
     const reason = { code: 'RUN_UNREADABLE', details: { session_id: sessionId } };
     for (const outcome of await Promise.allSettled(asked)) {

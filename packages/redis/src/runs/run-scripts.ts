@@ -16,7 +16,10 @@ const allFields = `'project', 'key', 'thread', 'status', 'created', 'updated', '
 /** The same fields without the request, which can be large: the empty name in its place is never a field. */
 const summaryFields = allFields.replace("'request'", "''");
 
-/** KEYS: run. ARGV: base, id, writer, step, project, key, thread or '', labels, request, now, owner, lease end, limit or ''. */
+/**
+ * KEYS: run. ARGV: base, id, writer, step, project, key, thread or '', labels, request, now, owner, lease end, limit or ''.
+ * At the limit, runs that were removed by hand or evicted are forgotten, since nothing would ever end them.
+ */
 export const createScript = new RedisScript(
   'create a run',
   `
@@ -25,7 +28,13 @@ if redis.call('EXISTS', KEYS[1]) == 1 then
   return redis.call('HGET', KEYS[1], 'create:' .. ARGV[3]) == ARGV[4] and 'created' or 'taken'
 end
 local limit = tonumber(ARGV[13])
-if limit and redis.call('ZCARD', base .. 'open:' .. project) >= limit then return 'too many' end
+local open = base .. 'open:' .. project
+if limit and redis.call('ZCARD', open) >= limit then
+  for _, each in ipairs(redis.call('ZRANGE', open, 0, -1)) do
+    if redis.call('EXISTS', base .. 'run:' .. each) == 0 then redis.call('ZREM', open, each) end
+  end
+  if redis.call('ZCARD', open) >= limit then return 'too many' end
+end
 redis.call('HSET', KEYS[1], 'project', project, 'key', ARGV[6], 'labels', ARGV[8], 'request', ARGV[9],
   'status', 'pending', 'created', now, 'updated', now, 'owner', owner, 'lease', ARGV[12], 'epoch', '1', 'last', '0',
   'create:' .. ARGV[3], ARGV[4])
