@@ -199,6 +199,7 @@ describe('hidePrivateData', () => {
           { type: 'image', url: 'x' },
         ]),
         human('Not asked: jane@example.com, but Maria Santos'),
+        redacted('Nothing to redact'),
       ],
     });
     expect(request.messages.map(({ content }) => content)).toEqual([
@@ -208,6 +209,7 @@ describe('hidePrivateData', () => {
         { type: 'image', url: 'x' },
       ],
       'Not asked: jane@example.com, but {_{patient}_}',
+      'Nothing to redact',
     ]);
     expect(request.private_data_schema).toEqual([
       { data_key: 'pii_email_1', pii_type: 'email' },

@@ -5,7 +5,7 @@ import { StorableText } from '../../src/storable-text.js';
 
 const Schema = z.object({
   name: z.string().max(5).optional(),
-  tags: z.array(z.string()).min(1).max(2).optional(),
+  tags: z.array(z.string().max(9)).min(1).max(2).optional(),
   limit: z.coerce.number().int().max(200).optional(),
   mode: z.enum(['fast', 'slow']).optional(),
   id: StorableText.optional(),
@@ -46,6 +46,12 @@ describe('the error of a refused request', () => {
       'expected array to have <=2 items, got 3',
     ],
     ['an array that is too short', { tags: [] }, 'tags', 'expected array to have >=1 items, got 0'],
+    [
+      'a string that is too long within an array',
+      { tags: ['a', 'the secret'] },
+      'tags.1',
+      'expected string to have <=9 characters, got 10',
+    ],
     ['a number that is too large', { limit: '500' }, 'limit', 'Too big: expected number to be <=200.'],
     ['a string that is not a number', { limit: 'secret' }, 'limit', 'expected number, received NaN'],
     ['a wrong type', { name: 5 }, 'name', 'expected string, received number'],

@@ -30,12 +30,22 @@ describe('the private values of sessions', () => {
     expect(sessionValues.find('c')).toBeDefined();
   });
 
+  it('replace those of the same session, whose characters no longer count', () => {
+    const sessionValues = new SessionValues({ sessions: 10, characters: 16 });
+    sessionValues.keep('a', values('secret-a'));
+    for (const value of ['secret-1', 'secret-2']) sessionValues.keep('b', values(value));
+    expect(sessionValues.find('a')).toBeDefined();
+    expect(sessionValues.find('b')?.replace('secret-1 secret-2')).toBe('secret-1 {_{v}_}');
+  });
+
   it('are not kept when they alone exceed the limit, and evict no others', () => {
     const sessionValues = new SessionValues({ sessions: 10, characters: 10 });
     sessionValues.keep('a', values('secret-a'));
     sessionValues.keep('b', values('secret-that-is-long'));
     expect(sessionValues.find('a')).toBeDefined();
     expect(sessionValues.find('b')).toBeUndefined();
+    sessionValues.keep('c', values('secret-ten'));
+    expect(sessionValues.find('c')).toBeDefined();
   });
 });
 

@@ -53,6 +53,29 @@ it('reads a message as leniently as a start does, and leaves whitelisted values'
   expect(body.redacted_value_count).toBe(1);
 });
 
+it('shows the files of a message as redacted as its text, also in base64', async () => {
+  const { client } = await openOrchestrator({});
+  const file = (text: string) => ({ name: 'a.txt', mime_type: 'text/plain', content_base64: btoa(text) });
+  const attachments = [file('Mail ada@example.com'), file('Nothing')];
+  const { body } = await client.request('POST', '/preview-redaction', {
+    message: { type: 'redacted', content: 'See the files', additional_kwargs: { attachments } },
+  });
+  expect(body.message.additional_kwargs.attachments).toEqual([
+    file('Mail {_{pii_email_1}_}'),
+    file('Nothing'),
+  ]);
+  expect(body).toMatchObject({ redacted_message_count: 1, redacted_value_count: 1 });
+});
+
+it('names a known value after its type if it has no name', async () => {
+  const { client } = await openOrchestrator({});
+  const { body } = await client.request('POST', '/preview-redaction', {
+    message: { type: 'redacted', content: 'Ask Maria Santos' },
+    known_pii_values: [{ value: 'Maria Santos', pii_type: 'person' }],
+  });
+  expect(body.message.content).toBe('Ask {_{pii_person_1}_}');
+});
+
 it.each([
   ['a request without a message', {}],
   ['a message of another type', { message: { type: 'human', content: 'x' } }],
