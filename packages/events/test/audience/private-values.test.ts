@@ -25,12 +25,17 @@ describe('the matcher of private values', () => {
     expect(known.matcher()?.replace('Berta Tal')).toBe('{_{client}_}');
   });
 
-  it('is created again when a name changes', () => {
-    let name = 'one';
-    const known = new PrivateValues(() => [{ name, value: ['Anna Berg'] }]);
-    expect(known.matcher()?.replace('Anna Berg')).toBe('{_{one}_}');
-    name = 'two';
-    expect(known.matcher()?.replace('Anna Berg')).toBe('{_{two}_}');
+  it.each([
+    ['a name', { name: 'one', value: 'Anna Berg' }, { name: 'two', value: 'Anna Berg' }],
+    ['the name of a list', { name: 'one', value: ['Anna Berg'] }, { name: 'two', value: ['Anna Berg'] }],
+    ['a value', { name: 'one', value: 'Anna Berg' }, { name: 'one', value: 'Berta Tal' }],
+    ['both', { name: 'one', value: 'Anna Berg' }, { name: 'two', value: 'Berta Tal' }],
+  ])('is created again when %s changes', (_, before, after) => {
+    let current = before;
+    const known = new PrivateValues(() => [current]);
+    expect(known.matcher()?.replace(`${before.value}`)).toBe('{_{one}_}');
+    current = after;
+    expect(known.matcher()?.replace(`${after.value}`)).toBe(`{_{${after.name}}_}`);
   });
 
   it.each([
