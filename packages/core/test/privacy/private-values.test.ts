@@ -53,6 +53,14 @@ it.each([
   expect(values.list()).toEqual([]);
 });
 
+it('hides an API key that is added after something was cleaned', () => {
+  const values = new PrivateValues();
+  values.add([{ name: 'key', value: 'the-secret' }]);
+  expect(values.cleanText('the-secret')).toBe('{_{key}_}');
+  values.hideKey(new ApiKey('sixteen-letters-', 'a test'));
+  expect(values.cleanText('the-secret sixteen-letters-')).toBe('{_{key}_} {_{SVC_API_KEY}_}');
+});
+
 it('copies values that JSON can represent', () => {
   const values = new PrivateValues();
   values.add([{ name: 'key', value: 'the-secret' }]);
@@ -90,6 +98,7 @@ it.each([
 it.each([
   ['abcdefghijkl', '{_{key}_}'],
   ['abcdefghijk', 'abcdefghijkl'],
+  ['hijkl', 'abcdefghijkl'],
 ])('with the value %s, cleanBytes turns the base64 abcdefghijkl into %s', (value, expected) => {
   const values = new PrivateValues();
   values.add([{ name: 'key', value }]);
