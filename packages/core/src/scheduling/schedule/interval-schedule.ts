@@ -35,18 +35,23 @@ export function createIntervalSchedule(intervalMs: number, options?: IntervalOpt
   if (Number.isNaN(firstMs)) {
     throw new ScheduleError('every(): startAt must be a valid Date.', { code: 'SCHEDULE_INVALID_DATE' });
   }
+  // Rounded, because a moment between two milliseconds cannot be compared with the clock's.
+  const fireOf = (count: number, startMs: number) => startMs + Math.round(count * intervalMs);
   return {
     definition: `every ${intervalMs}${firstMs === undefined ? '' : ` from ${firstMs}`}`,
     timezone: 'UTC',
     nextAfter(momentMs, anchorMs) {
       const startMs = firstMs ?? anchorMs;
-      const nextMs = startMs + Math.max(1, Math.floor((momentMs - startMs) / intervalMs) + 1) * intervalMs;
+      let count = Math.max(1, Math.floor((momentMs - startMs) / intervalMs));
+      while (fireOf(count, startMs) <= momentMs) count += 1;
+      const nextMs = fireOf(count, startMs);
       return nextMs > MAX_DATE_MS ? undefined : nextMs;
     },
     lastUntil(momentMs, anchorMs) {
       const startMs = firstMs ?? anchorMs;
-      const count = Math.floor((momentMs - startMs) / intervalMs);
-      return count < 1 ? undefined : startMs + count * intervalMs;
+      let count = Math.floor((momentMs - startMs) / intervalMs) + 1;
+      while (fireOf(count, startMs) > momentMs) count -= 1;
+      return count < 1 ? undefined : fireOf(count, startMs);
     },
   };
 }

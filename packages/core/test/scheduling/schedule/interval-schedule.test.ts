@@ -20,6 +20,19 @@ describe('intervals', () => {
     expect(schedule.lastUntil(at('12:05:00'), anchorMs)).toBe(at('12:04:30'));
   });
 
+  it.each([1_000 / 3, 60_000 / 7, 1.1])(
+    'of %d ms fire at a later whole millisecond each time',
+    (intervalMs) => {
+      const schedule = createIntervalSchedule(intervalMs);
+      let fireMs = anchorMs;
+      for (let count = 1; count <= 1_000; count += 1) {
+        expect(schedule.lastUntil(fireMs, anchorMs)).toBe(count === 1 ? undefined : fireMs);
+        fireMs = schedule.nextAfter(fireMs, anchorMs) ?? Number.NaN;
+        expect(fireMs).toBe(anchorMs + Math.round(count * intervalMs));
+      }
+    },
+  );
+
   it('with different values of startAt have different definitions', () => {
     const starts = [undefined, new Date(1), new Date(2)];
     const definitions = starts.map((startAt) => createIntervalSchedule(60_000, { startAt }).definition);
