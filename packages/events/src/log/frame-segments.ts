@@ -11,6 +11,7 @@ interface Segment {
   readonly marks: PageMark[];
   readonly notes: EntryNote[];
   safeFrames: Map<number, string> | undefined;
+  safeBytes: number;
   /** Whether its bytes were given out; their holder may keep them for any time. */
   isShared: boolean;
 }
@@ -58,7 +59,7 @@ export class FrameSegments {
     return this.#headKind;
   }
 
-  /** The bytes of its buffers, whether they are full or not. */
+  /** The bytes of its buffers, whether they are full or not, and of the frames for `frontend_safe` readers. */
   get heldBytes(): number {
     return this.#heldBytes + (this.#spare?.length ?? 0);
   }
@@ -70,7 +71,13 @@ export class FrameSegments {
     segment.ends.push(segment.used);
     if (kind !== 'event') segment.marks.push({ seq, kind });
     if (note !== undefined) segment.notes.push({ seq, note });
-    if (safeFrames !== undefined) (segment.safeFrames ??= new Map()).set(seq, safeFrames);
+    if (safeFrames !== undefined) {
+      const bytes = Buffer.byteLength(safeFrames);
+      (segment.safeFrames ??= new Map()).set(seq, safeFrames);
+      segment.safeBytes += bytes;
+      this.#heldBytes += bytes;
+      this.#dropExcess();
+    }
     this.#headSeq = seq;
     this.#headKind = kind;
   }
@@ -105,7 +112,7 @@ export class FrameSegments {
   #drop(): void {
     const dropped = this.#segments.shift();
     if (dropped !== undefined) {
-      this.#heldBytes -= dropped.buffer.length;
+      this.#heldBytes -= dropped.buffer.length + dropped.safeBytes;
       if (!dropped.isShared && dropped.buffer.length === this.#largestBytes) this.#spare = dropped.buffer;
     }
     this.#oldestSeq = Math.max(this.#oldestSeq, this.#segments[0]?.firstSeq ?? 0);
@@ -144,12 +151,17 @@ export class FrameSegments {
       marks: [],
       notes: [],
       safeFrames: undefined,
+      safeBytes: 0,
       isShared: false,
     };
     this.#segments.push(segment);
     this.#heldBytes += size;
-    while (this.#heldBytes > this.#maxBytes && this.#segments.length > 1) this.#drop();
+    this.#dropExcess();
     return segment;
+  }
+
+  #dropExcess(): void {
+    while (this.#heldBytes > this.#maxBytes && this.#segments.length > 1) this.#drop();
   }
 
   #takeBuffer(size: number): Buffer {

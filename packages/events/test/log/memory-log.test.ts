@@ -22,6 +22,20 @@ describe('MemoryEventLog', () => {
     expect(page.firstSeq).toBe(status?.oldestSeq);
   });
 
+  it('counts the frames for frontend_safe readers too, until their entries are dropped', async () => {
+    const log = new MemoryEventLog({ maxBytesPerSession: 1_000_000, maxBytes: 1_100_000 });
+    await write(log, { sessionId: 'idle' });
+    const { epoch } = await log.open('s');
+    const frames = 'x'.repeat(1000);
+    for (let seq = 1; seq <= 3000; seq += 1) {
+      await log.append({ sessionId: 's', seq, kind: 'event', frames, safeFrames: frames }, { epoch });
+    }
+    const { oldestSeq } = (await log.inspect('s')) ?? {};
+    expect(oldestSeq).toBeGreaterThan(3000 - 500);
+    expect(oldestSeq).toBeLessThan(3000 - 200);
+    expect(await log.inspect('idle')).toBeDefined();
+  });
+
   it('above maxSessions, drops the session opened longest ago, but prefers one between turns', async () => {
     const log = new MemoryEventLog({ maxSessions: 2 });
     await log.open('busy');
