@@ -66,7 +66,7 @@ export function problemsOf(
   const problems = problemsOfName(eventName);
   const places = hasReservedKey ? reservedPlaces(data, '$') : [];
   if (places.length > 0) problems.push(`reserved field names present at ${places.join(', ')}`);
-  const isExempt = hasNoAnswer(eventName, data) || isOfOtherVersion(data);
+  const isExempt = needsNoText(eventName, data) || isOfOtherVersion(data);
   const required = isExempt ? [] : requiredByType.get(eventName);
   const missing = required?.filter((field) => isMissing(data, field)) ?? [];
   if (missing.length > 0) problems.push(`missing required fields ${missing.join(', ')}`);
@@ -86,9 +86,10 @@ export function report(
   logger.warn(error.message);
 }
 
-/** A failed or cancelled run also ends with a `final`, which need not have an answer. */
-const hasNoAnswer = (eventName: string, data: JsonRecord) =>
-  eventName === FINAL_EVENT_NAME && (data.status === 'failed' || data.status === 'cancelled');
+/** A run that failed, was cancelled or answers with a structured result alone also ends with a `final`. */
+const needsNoText = (eventName: string, data: JsonRecord) =>
+  eventName === FINAL_EVENT_NAME &&
+  (data.status === 'failed' || data.status === 'cancelled' || !isMissing(data, 'result'));
 
 function problemsOfName(eventName: unknown): string[] {
   if (typeof eventName !== 'string') return ['the event name must be a string'];

@@ -75,6 +75,7 @@ export const bridgeDeviations: Readonly<Record<string, readonly Deviation[]>> = 
     ...at(0, ['result.1.private_data_injected', 'assignment.result.1.private_data_injected'], ['k']),
     ...at(1, ['private_data_injected', 'result.1.private_data_injected'], ['k']),
     ...at(4, ['params.private_data_injected', 'tool.args.private_data_injected'], ['k']),
+    { path: 'logs.failed schema validation', ours: 5 },
   ],
   'fuzz-bridge/004': [
     { path: 'history.1.type', ours: 'tool_event' },
