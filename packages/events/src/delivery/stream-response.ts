@@ -40,7 +40,8 @@ export async function streamResponse(request: Request, options: StreamResponseOp
   const { signal, detach } = firstAbort([request.signal, options.signal]);
   try {
     const reader = await options.open({ lastEventId, signal });
-    if (!reader.isEnded || reader.failure !== undefined)
+    // After an abort the session may go on, and a client never reconnects after 204.
+    if (!reader.isEnded || reader.failure !== undefined || signal.aborted)
       return new Response(bodyOf(reader, options.heartbeatIntervalMs, detach), { headers });
   } catch (error) {
     detach();

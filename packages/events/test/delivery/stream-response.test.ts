@@ -142,6 +142,20 @@ describe('a web-standard response', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
+  it('is an empty stream, not 204, if its signal has aborted: the session goes on', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    const stopping = new AbortController();
+    const respond = () => bridge.toResponse(new Request(url), { signal: stopping.signal });
+    const during = respond();
+    stopping.abort();
+    for (const response of [await during, await respond()]) {
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe(': open\n\n');
+    }
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
   it('sends keep-alives while no events arrive', async () => {
     const bridge = open();
     const response = await bridge.toResponse(new Request(url), { heartbeatIntervalMs: 1 });
