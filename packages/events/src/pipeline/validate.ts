@@ -1,6 +1,6 @@
 import { FINAL_EVENT_NAME } from '@svc/contracts';
 import type { ContractEventName } from '@svc/contracts';
-import { show } from '../check-option.js';
+import { readOptions, show } from '../check-option.js';
 import { EventSchemaError } from '../errors.js';
 import { oneLine, type Logger } from '../logger.js';
 import { isOfOtherVersion } from '../payloads/other-version.js';
@@ -35,7 +35,7 @@ const requiredByType: ReadonlyMap<string, readonly string[]> = new Map(Object.en
  * contract version), and no field names that could pollute a prototype.
  *
  * @throws EventSchemaError in mode `strict`, naming all problems.
- * @throws TypeError for an unknown mode.
+ * @throws TypeError for an unknown mode or option.
  */
 export function validateEvent(
   eventName: string,
@@ -45,7 +45,8 @@ export function validateEvent(
     logger?: Pick<Logger, 'warn'> | null | undefined;
   } | null,
 ): void {
-  const mode = options?.mode ?? 'warn';
+  const given = readOptions('validateEvent', options ?? {}, { mode: true, logger: true });
+  const mode = given.mode ?? 'warn';
   if (mode === 'off') return;
   if (mode !== 'warn' && mode !== 'strict') {
     throw new TypeError(`mode must be 'off', 'warn' or 'strict', got ${show(mode)}`);
@@ -53,7 +54,7 @@ export function validateEvent(
   const problems = isRecord(data)
     ? problemsOf(eventName, data, { hasReservedKey: true })
     : [...problemsOfName(eventName), 'data must be an object'];
-  const logger = options?.logger ?? console;
+  const logger = given.logger ?? console;
   report(eventName, problems, mode, { warn: (message) => logger.warn(oneLine(message)) });
 }
 

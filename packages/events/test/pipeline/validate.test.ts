@@ -79,6 +79,11 @@ describe('validateEvent', () => {
       expect(() => validateEvent('error', {}, { mode: mode as never })).toThrow(/^mode must be/);
   });
 
+  it('refuses options it would ignore', () => {
+    expect(() => validateEvent('error', {}, 'strict' as never)).toThrow(/options must be an object/);
+    expect(() => validateEvent('error', {}, { modes: 'strict' } as never)).toThrow(/unknown option 'modes'/);
+  });
+
   it('treats a null option like an absent one', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     for (const options of [null, { mode: null, logger: null }]) validateEvent('error', {}, options);
