@@ -9,6 +9,8 @@ export interface Draft {
   readonly payload: JsonRecord;
   /** The unchanged scope of an enrichment: the payload only keeps scope types of the contract. */
   readonly scope?: EnrichmentScope;
+  /** Whether it came as a complete event of the contract, whose tool id is that of one invocation. */
+  readonly isComplete?: boolean;
   /** Why there is no payload: the input threw when it was read. */
   readonly failure?: Error;
 }

@@ -45,7 +45,7 @@ export function identify(draft: Draft, state: TurnState): readonly Effect[] {
   return identifyByType.get(draft.type)?.(draft, state) ?? nothing;
 }
 
-function identifyToolEvent({ payload }: Draft, state: TurnState): readonly Effect[] {
+function identifyToolEvent({ payload, isComplete = false }: Draft, state: TurnState): readonly Effect[] {
   const rawId = readCleanText(payload.tool_id);
   if (rawId === undefined) return nothing;
   const call: ToolCall = {
@@ -56,6 +56,7 @@ function identifyToolEvent({ payload }: Draft, state: TurnState): readonly Effec
     agentName: payload.agent_name,
     swarmName: payload.swarm_name,
     type: payload.tool_type,
+    hasOwnId: isComplete,
   };
   const found = state.tools.find(call);
   const agent = readKey(call.type) === 'agent' ? readKey(call.agentName) : undefined;
@@ -78,7 +79,10 @@ function identifyToolEvent({ payload }: Draft, state: TurnState): readonly Effec
   return [...ended, ...state.tools.effectsOf(found, member.id), ...member.effects];
 }
 
-function identifySystemToolStart({ payload }: Draft, state: TurnState): readonly Effect[] {
+function identifySystemToolStart(
+  { payload, isComplete = false }: Draft,
+  state: TurnState,
+): readonly Effect[] {
   const rawId = readCleanText(payload.tool_id);
   if (rawId === undefined) return nothing;
   const found = state.tools.find({
@@ -89,6 +93,7 @@ function identifySystemToolStart({ payload }: Draft, state: TurnState): readonly
     agentName: payload.agent_name,
     swarmName: payload.swarm_name,
     type: 'system',
+    hasOwnId: isComplete,
   });
   const id = found.knownId ?? rawId;
   setToolId(payload, id);

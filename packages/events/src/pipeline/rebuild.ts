@@ -1,4 +1,4 @@
-import { isContractEventName } from '@svc/contracts';
+import { APP_EVENT_CONTRACT_VERSION, isContractEventName } from '@svc/contracts';
 import { EventSchemaError } from '../errors.js';
 import { rebuildPayload } from '../payloads.js';
 import { readEnrichmentScope } from '../payloads/enrichment.js';
@@ -19,7 +19,8 @@ const frameBreaking = /[\r\n\u0000]/;
 export function rebuild(eventName: string, payload: unknown): Draft {
   const type = readEventName(eventName);
   const draft = draftOfRecord(type, payload, (given) => {
-    const own = { type, payload: ownPayload(type, given) };
+    const isComplete = given.contract_version === APP_EVENT_CONTRACT_VERSION;
+    const own = { type, payload: ownPayload(type, given), isComplete };
     return type === 'enrichment' ? { ...own, scope: readEnrichmentScope(given) } : own;
   });
   if (draft !== undefined) return draft;

@@ -12,6 +12,8 @@ export interface ToolCall {
   readonly agentName: unknown;
   readonly swarmName: unknown;
   readonly type: unknown;
+  /** Whether a start with an unknown raw id is surely a new call, not another report of a running one. */
+  readonly hasOwnId: boolean;
 }
 
 /** A call as the table compares it, with its id if the turn knows it. */
@@ -54,11 +56,12 @@ export class ToolTable {
 
   /** Finds the call of an event. Changes nothing. */
   find(call: ToolCall): FoundTool {
-    const { rawId, status } = call;
+    const { rawId, status, hasOwnId } = call;
     const base = baseSignature(call);
     const args = status === 'executing' ? (fingerprintOfArguments(call.args) ?? null) : null;
     const alias = this.#aliases.get(rawId);
-    const knownId = alias ?? this.#onlyActive({ base, args }, status);
+    const isNew = hasOwnId && status === 'executing';
+    const knownId = alias ?? (isNew ? undefined : this.#onlyActive({ base, args }, status));
     return { rawId, status, base, args, knownId, isAlias: alias !== undefined };
   }
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
 import { forwardNormalizedEvent, forwardNormalizedStream } from '../../src/forward/forward.js';
 import { buildSystemToolStartPayload } from '../../src/payloads/system-tool.js';
+import { buildToolEventPayload } from '../../src/payloads/tool.js';
 import { recordingReporter } from '../golden/recording-reporter.ts';
+import { silentLogger } from '../silent-logger.js';
 import { recordingBridge } from './recording-bridge.ts';
 
 const event = (fields: object) => ({ contract_version: 'v1', event_name: 'tool_event', ...fields });
@@ -111,5 +114,15 @@ describe('a system tool', () => {
     const done = { contract_version: 'v1', event_name: 'system_tool_complete', tool_id: 's', result: 1 };
     await forwardNormalizedStream([chunk, chunk, done, chunk], { reporter });
     expect(calls.map((call) => call.arguments.chunk_count)).toEqual([1, 2, undefined, 1]);
+  });
+
+  test('called twice at the same time with equal arguments is two calls on a bridge', async () => {
+    const bridge = new EventBridge('s', { logger: silentLogger });
+    const events = ['executing', 'completed'].flatMap((status) =>
+      ['call-1', 'call-2'].map((toolId) => buildToolEventPayload({ toolName: 'roll', toolId, status })),
+    );
+    await forwardNormalizedStream(events, { bridge });
+    const ids = (await bridge.history()).map(({ data }) => data.tool_id);
+    expect(ids).toEqual(['call-1', 'call-2', 'call-1', 'call-2']);
   });
 });

@@ -4,6 +4,11 @@ import { rebuild } from '../../src/pipeline/rebuild.js';
 import { TurnState } from '../../src/pipeline/turn-state.js';
 import { assignment, idsOf, player, tool } from './identified-events.js';
 
+const complete = (id: string, args = {}): [string, Record<string, unknown>] => {
+  const [name, data] = tool('executing', id, args);
+  return [name, { ...data, contract_version: 'v1' }];
+};
+
 describe('a tool call', () => {
   it.each<[string, [string, Record<string, unknown>][], unknown[]]>([
     [
@@ -40,6 +45,30 @@ describe('a tool call', () => {
         tool('executing', '3', { a: 2 }),
       ],
       ['1', '1', '2', '1'],
+    ],
+    [
+      'of a complete event is a call of its own, with any arguments',
+      [
+        complete('1', { a: 1 }),
+        complete('2', { a: 1 }),
+        complete('3'),
+        complete('2', { a: 1 }),
+        tool('completed', '3'),
+      ],
+      ['1', '2', '3', '2', '3'],
+    ],
+    [
+      'of a complete event is recognized when another producer reports it too',
+      [complete('1', { a: 1 }), tool('executing', '2', { a: 1 }), tool('completed', '9')],
+      ['1', '1', '1'],
+    ],
+    [
+      'of a system tool in a complete event is a call of its own',
+      ['1', '2'].map((id) => [
+        'system_tool_start',
+        { contract_version: 'v1', tool_type: 'search', tool_id: id, params: { q: 1 } },
+      ]),
+      ['1', '2'],
     ],
     ...['failed', 'cancelled', 'success', 'error'].map(
       (status): [string, [string, Record<string, unknown>][], unknown[]] => [

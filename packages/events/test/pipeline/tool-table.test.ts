@@ -9,6 +9,7 @@ const call = (rawId: string, status: string, args: object | null = null) => ({
   agentName: null,
   swarmName: null,
   type: 'func',
+  hasOwnId: false,
 });
 
 /** Processes an event of a call as a bridge does, and returns its id. */
