@@ -32,7 +32,7 @@ const BROKEN_CONNECTION_CODES: ReadonlySet<string | undefined> = new Set([
 ]);
 /** The message of `fetch` for a body that breaks off or cannot be decompressed. */
 const BROKEN_BODY_MESSAGE = 'terminated';
-/** The name of the cause for a response that is not HTTP; it has no code. */
+/** The name of the cause for a response that is not HTTP. */
 const BROKEN_RESPONSE_NAME = 'HTTPParserError';
 /** The code of the MCP library for a response of another content type. */
 const OTHER_CONTENT_TYPE_CODE = -1;
@@ -122,10 +122,12 @@ function unreachable(fail: Fail, context: FailureContext, error: unknown): MCPEr
       `could not be started (${code}: '${context.secrets.clean(path)}' was not found or is not executable)`,
     );
   if (context.end !== undefined) return lost(fail, context);
-  const reason = cause instanceof Error ? context.secrets.clean(cause.message) : 'no reason was given';
+  const message = cause instanceof Error ? context.secrets.clean(cause.message) : 'no reason was given';
+  // The HTTP parser's code, which it has on Node.js 22, says less than its message.
+  const reason = isBrokenResponse(cause) ? message : (code ?? message);
   if (BROKEN_CONNECTION_CODES.has(code) || hasAnswered(error, cause))
-    return lost(fail, { end: `the connection broke: ${code ?? reason}` });
-  return fail('MCP_UNREACHABLE', `could not be reached (${code ?? reason})`, { isRetryable: true });
+    return lost(fail, { end: `the connection broke: ${reason}` });
+  return fail('MCP_UNREACHABLE', `could not be reached (${reason})`, { isRetryable: true });
 }
 
 /** Whether a response had begun, so that the server has received the request. */
