@@ -43,10 +43,11 @@ const isAsyncIterable = (events: unknown): events is AsyncIterable<RawEventInput
 
 const isIterable = (events: unknown): events is Iterable<RawEventInput> => Symbol.iterator in Object(events);
 
+// Not `yield*`: an array's iterator has no `throw`, so what is thrown into the generator would be lost.
 function* pull(events: Iterable<RawEventInput>, context: NormalizeContext) {
-  for (const event of events) yield* normalizeEvent(event, context);
+  for (const raw of events) for (const event of normalizeEvent(raw, context)) yield event;
 }
 
 async function* pullAsync(events: AsyncIterable<RawEventInput>, context: NormalizeContext) {
-  for await (const event of events) yield* normalizeEvent(event, context);
+  for await (const raw of events) for (const event of normalizeEvent(raw, context)) yield event;
 }

@@ -56,6 +56,28 @@ describe('normalizeStream', () => {
     expect(left).toBe(true);
   });
 
+  test('rethrows what is thrown into it, and closes its source', async () => {
+    let left = 0;
+    function* source() {
+      try {
+        yield* texts;
+      } finally {
+        left += 1;
+      }
+    }
+    async function* overTime() {
+      yield* source();
+    }
+    const thrown = new Error('thrown into the generator');
+    const events = normalizeStream(source());
+    events.next();
+    expect(() => events.throw(thrown)).toThrow(thrown);
+    const later = normalizeStream(overTime());
+    await later.next();
+    await expect(later.throw(thrown)).rejects.toBe(thrown);
+    expect(left).toBe(2);
+  });
+
   test('is async for an array that is also async iterable', async () => {
     const both = Object.assign([...texts], {
       async *[Symbol.asyncIterator]() {
