@@ -102,13 +102,14 @@ export class ScheduledJob<Result = unknown> {
     const { drain, signal } = parseOptions(StopOptionsSchema, options ?? {}, 'stop()');
     const { fires, journal } = this.#engine;
     const abort = () => fires.abortAll('the job was stopped');
-    signal?.throwIfAborted();
     signal?.addEventListener('abort', abort, { once: true });
+    // A signal that has aborted already sends no event, and the job ends all the same.
+    const isCut = () => !drain || signal?.aborted === true;
     try {
-      if (!drain) abort();
+      if (isCut()) abort();
       const windingDown = this.#engine.windDown('the job was stopped').then(async () => {
         // Fires that started while the stop was being written are stopped as well.
-        if (!drain) abort();
+        if (isCut()) abort();
         await fires.settled();
         if (!fires.isInside && !journal.isInside) await this.#engine.over;
       });

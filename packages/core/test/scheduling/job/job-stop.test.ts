@@ -293,6 +293,19 @@ describe('stopping', () => {
     expect(statusesOf(job)).toEqual(['cancelled']);
   });
 
+  it('stops the job and cancels running fires even if its signal has aborted already', async () => {
+    const clock = startAtNoon();
+    const { begun, work } = takeMs(clock, 60_000);
+    const job = every(100).withClock(clock).run(work);
+    await clock.advance(100);
+    await expect(job.stop({ signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
+    await job.finished;
+    await clock.advance(1_000);
+    expect(begun).toEqual(['00:00.100']);
+    expect(statusesOf(job)).toEqual(['cancelled']);
+    expect(job.status).toBe('stopped');
+  });
+
   it('happens to every job in stopAllJobs(), and to one job at the end of an await using block', async () => {
     const clock = startAtNoon();
     const jobs = [every(100), every(200)].map((builder) => builder.withClock(clock).run(() => 'ran'));
