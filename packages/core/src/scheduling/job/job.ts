@@ -40,7 +40,10 @@ export class ScheduledJob<Result = unknown> {
     return this.#engine.status;
   }
 
-  /** The time of the next fire, including jitter; undefined if the job is paused or nothing is left to fire. */
+  /**
+   * The time of the next fire, including jitter. Undefined if the job is paused or nothing is left to fire, and until a new
+   * job has read its store, a moment after its creation even without one; `upcoming` answers at once.
+   */
   get nextRunAt(): Date | undefined {
     const dueMs = this.#engine.nextDueMs;
     return dueMs === undefined ? undefined : new Date(dueMs);
