@@ -3,6 +3,9 @@ import { DEFAULT_BASE_URL } from '../config/client-config.js';
 import { messageOf } from '../message-of.js';
 import { ConnectionError } from './errors.js';
 
+/** The codes with which Node refuses a server's certificate, such as `CERT_HAS_EXPIRED`. */
+const certificateRefusals = /^(CERT_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_|ERR_TLS_CERT_)/;
+
 /** Turns an error of the HTTP library into an SDK error; SDK errors and aborts are returned unchanged. */
 export function explainConnectionFailure(error: unknown, origin?: string): unknown {
   if (isSdkError(error) || isAbort(error)) return error;
@@ -35,7 +38,10 @@ export function explainConnectionFailure(error: unknown, origin?: string): unkno
       isTransient: false,
     });
   }
-  return new ConnectionError(`${where} did not answer (${reason}).`, {
+  const problem = certificateRefusals.test(reason)
+    ? `The certificate of ${where.replace('The', 'the')} was refused (${reason}). Check the host name in baseUrl and the dates of the certificate; if your own authority signed it, pass that to Node with NODE_EXTRA_CA_CERTS.`
+    : `${where} did not answer (${reason}).`;
+  return new ConnectionError(problem, {
     code: 'HTTP_CONNECTION_FAILED',
     details: { reason },
     // The parser's error contains what it could not read, perhaps the request itself, with the API key.

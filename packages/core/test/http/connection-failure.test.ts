@@ -20,6 +20,25 @@ describe('a refused connection', () => {
   });
 });
 
+it.each([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])('a certificate that is refused (%s) says so, and how to pass an authority', (code) => {
+  const cause = Object.assign(new Error('x'), { code });
+  expect(explainConnectionFailure(cause, 'https://x.example')).toMatchObject({
+    code: 'HTTP_CONNECTION_FAILED',
+    message: expect.stringMatching(
+      new RegExp(
+        `^The certificate of the orchestrator at https://x\\.example .*${code}.*NODE_EXTRA_CA_CERTS`,
+      ),
+    ),
+    details: { reason: code },
+    cause,
+  });
+});
+
 it('a request of a closed client fails with HTTP_CLIENT_CLOSED, which is not transient', () => {
   const destroyed = Object.assign(new Error('The client is destroyed'), { code: 'UND_ERR_DESTROYED' });
   expect(explainConnectionFailure(destroyed, 'http://127.0.0.1:7420')).toMatchObject({
@@ -47,11 +66,16 @@ it.each([
 
 it.each([
   [Object.assign(new Error('x'), { code: 'UND_ERR_SOCKET' }), 'UND_ERR_SOCKET'],
+  [
+    Object.assign(new Error('x'), { code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }),
+    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+  ],
   [new TypeError('x'), 'TypeError'],
   ['text', 'unknown failure'],
 ])('any other failure (%s) becomes HTTP_CONNECTION_FAILED with the reason %s', (error, reason) => {
   expect(explainConnectionFailure(error)).toMatchObject({
     code: 'HTTP_CONNECTION_FAILED',
+    message: `The orchestrator did not answer (${reason}).`,
     details: { reason },
   });
 });
