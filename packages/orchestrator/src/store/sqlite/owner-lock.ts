@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fchmodSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { storeInUse, storeUnavailable } from '../errors.js';
 import { isBusyError } from './database-error.js';
@@ -49,9 +49,11 @@ export class OwnerLock {
  */
 function createWithModeOf(original: string, path: string): void {
   if (existsSync(path)) return;
-  const file = openSync(path, 'a', 0o600);
+  const mode = statSync(original).mode & 0o777;
+  const file = openSync(path, 'a', mode);
   try {
-    fchmodSync(file, statSync(original).mode & 0o777);
+    // Only if the umask took some away: Node's permission model has no fchmod.
+    if ((fstatSync(file).mode & 0o777) !== mode) fchmodSync(file, mode);
   } finally {
     closeSync(file);
   }

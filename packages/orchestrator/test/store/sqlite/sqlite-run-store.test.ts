@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { bundleProgram } from '../../../../../tooling/bundle-program.ts';
 import { MemoryDatabase } from '../../../src/memory/sqlite/memory-database.js';
 import { sqliteRunStore } from '../../../src/store/sqlite/sqlite-run-store.js';
 import { runStoreSuite } from '../../../src/testing/run-store-suite.js';
@@ -309,6 +311,17 @@ it('lets one process at a time work on its runs, and the next as soon as the fir
   await first.close();
   await second.renewLeases(claim);
   await second.close();
+});
+
+it("works under Node's permission model, which has no fchmod", async () => {
+  const path = await newPath();
+  const program = await bundleProgram(new URL('../../support/programs/store-user.ts', import.meta.url));
+  onTestFinished(program.remove);
+  const rights = ['--no-warnings', '--permission', '--allow-fs-read=*', `--allow-fs-write=${dirname(path)}`];
+  const ended = spawnSync(process.execPath, [...rights, program.file, path], {
+    encoding: 'utf8',
+  });
+  expect(ended).toMatchObject({ stderr: '', stdout: 'done\n' });
 });
 
 it('tells a lock file that it cannot use from one that another process holds', async () => {
