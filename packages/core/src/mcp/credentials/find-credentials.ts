@@ -37,10 +37,15 @@ export function findInRequest(headers: Headers, body: unknown): Named[] {
   const authorization = headers.get('authorization') ?? '';
   const [, encoded = ''] = /^basic (.+)$/i.exec(authorization) ?? [];
   const [, password = ''] = /:(.*)/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
-  const fields = body instanceof URLSearchParams ? [...body].filter(([name]) => isCredential(name)) : [];
+  const fields = body instanceof URLSearchParams ? [...body].filter(([name]) => isSecretField(name)) : [];
   return [['authorization', authorization] as const, ['password', password] as const, ...fields].filter(
     ([, value]) => value !== '',
   );
+}
+
+/** Whether a field of a sign-in is a credential: a token, a secret, or a signed assertion (RFC 7523) instead of one. */
+function isSecretField(name: string): boolean {
+  return isCredential(name) || name.endsWith('assertion');
 }
 
 /** Finds the credentials among the arguments of a program. */

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { findInUrl, findInArguments, isCredential } from '../../../src/mcp/credentials/find-credentials.js';
+import {
+  findInUrl,
+  findInArguments,
+  findInRequest,
+  isCredential,
+} from '../../../src/mcp/credentials/find-credentials.js';
 
 describe('isCredential', () => {
   it.each([
@@ -49,3 +54,11 @@ it('findInUrl decodes parameters and passwords as a server does', () => {
   ]);
   expect(findInUrl('https://me:100%25%@host.example/')).toEqual([['password', '100%25%']]);
 });
+
+it.each(['client_secret', 'refresh_token', 'assertion', 'client_assertion'])(
+  'findInRequest finds the %s of a sign-in, and no other field',
+  (name) => {
+    const form = new URLSearchParams({ [name]: 'a.b.c', client_assertion_type: 'jwt', grant_type: 'g' });
+    expect(findInRequest(new Headers(), form)).toEqual([[name, 'a.b.c']]);
+  },
+);
