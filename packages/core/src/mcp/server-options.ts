@@ -81,7 +81,7 @@ interface SharedServerOptions {
   softErrorKeys?: readonly string[] | undefined;
   /** Attempts and delays for reconnecting after a lost connection. */
   reconnect?: ReconnectOptions | undefined;
-  /** The time limit for starting and initializing the server, in milliseconds. @default 30000 */
+  /** The time limit for starting and initializing the server, and for each sign-in, in milliseconds. @default 30000 */
   connectTimeoutMs?: number | undefined;
   /** How long the server may be silent during a call, in milliseconds; progress restarts it. @default 60000 */
   callTimeoutMs?: number | undefined;

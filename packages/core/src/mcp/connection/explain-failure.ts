@@ -1,7 +1,9 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
+import { cutText } from '../../cut-text.js';
 import { MCPError, nameRpcCode } from '../errors.js';
 import { INVALID_ANSWER } from '../transport/read-message.js';
+import { SignInError } from '../transport/sign-in.js';
 import type { Secrets } from '../credentials/secrets.js';
 
 /** The context of a failure. */
@@ -37,6 +39,9 @@ const BROKEN_RESPONSE_NAME = 'HTTPParserError';
 /** The code of the MCP library for a response of another content type. */
 const OTHER_CONTENT_TYPE_CODE = -1;
 
+/** The maximum length of the reason of a failed sign-in, which may be a whole page. */
+const MAX_REASON_LENGTH = 300;
+
 /** The error of the MCP library for an error response of the server, or one that it detected itself. */
 const RpcErrorSchema = z.object({ name: z.literal('McpError'), code: z.int(), message: z.string() });
 /** The error of the MCP library for an HTTP status. */
@@ -44,19 +49,17 @@ const HttpErrorSchema = z.object({
   code: z.union([z.literal(OTHER_CONTENT_TYPE_CODE), z.int().min(100).max(599)]),
   message: z.string(),
 });
+/** The error of the MCP library for an authorization server that is at fault itself. */
+const OAuthErrorSchema = z.object({
+  errorCode: z.enum(['server_error', 'temporarily_unavailable', 'too_many_requests']),
+});
 const SystemErrorSchema = z.object({ code: z.string(), path: z.string().optional() });
 
 /** Turns an error of the MCP library into an {@link MCPError}; SDK errors are returned unchanged. */
 export function explainFailure(error: unknown, context: FailureContext): unknown {
   if (isSdkError(error)) return error;
-  const { server, doing } = context;
-  const fail: Fail = (code, what, more) =>
-    new MCPError(`The MCP server '${server}' ${what} while ${doing}.`, {
-      code,
-      server,
-      cause: withoutSecrets(error, context),
-      ...more,
-    });
+  if (error instanceof SignInError) return explainSignIn(error, context);
+  const fail = failBecauseOf(error, context);
 
   const rpc = RpcErrorSchema.safeParse(error).data;
   if (rpc?.message === CONNECTION_CLOSED_MESSAGE) return lost(fail, context);
@@ -82,9 +85,23 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
       `did not respond as an MCP server (${context.secrets.clean(http.message)})`,
     );
   if (http) return refused(fail, http.code);
-  // The library's error if a person must sign in first; it has neither a name nor a code.
-  if (error instanceof Error && error.message === 'Unauthorized') return refused(fail, 401);
   return unreachable(fail, context, error);
+}
+
+/** Explains a failed sign-in. The cause is an error of the MCP library, the authorization server or the provider. */
+function explainSignIn({ cause }: SignInError, context: FailureContext): unknown {
+  if (isSdkError(cause)) return cause;
+  if (cause === undefined)
+    return failBecauseOf(cause, context)('MCP_UNAUTHORIZED', 'refused access (a person must sign in first)');
+  const isMalformed = cause instanceof SyntaxError || cause instanceof z.core.$ZodError;
+  const message = cause instanceof Error ? context.secrets.clean(cause.message) : 'no reason was given';
+  const reason = isMalformed ? 'the response of its authorization server is malformed' : message;
+  // The error of the JSON parser quotes the response, in which there may be tokens.
+  const fail = failBecauseOf(cause instanceof SyntaxError ? undefined : cause, context);
+  const { errorCode } = OAuthErrorSchema.safeParse(cause).data ?? {};
+  return fail('MCP_UNAUTHORIZED', `could not be signed in to (${cutText(reason, MAX_REASON_LENGTH)})`, {
+    isRetryable: errorCode !== undefined,
+  });
 }
 
 /**
@@ -98,6 +115,17 @@ function withoutSecrets(error: unknown, { secrets }: FailureContext): unknown {
 }
 
 type Fail = (code: string, what: string, more?: { rpcCode?: number; isRetryable?: boolean }) => MCPError;
+
+function failBecauseOf(cause: unknown, context: FailureContext): Fail {
+  const { server, doing } = context;
+  return (code, what, more) =>
+    new MCPError(`The MCP server '${server}' ${what} while ${doing}.`, {
+      code,
+      server,
+      cause: withoutSecrets(cause, context),
+      ...more,
+    });
+}
 
 function lost(fail: Fail, { end }: Pick<FailureContext, 'end'>): MCPError {
   return fail('MCP_CONNECTION_LOST', `disconnected (${end ?? 'the connection was closed'})`, {

@@ -85,13 +85,14 @@ function openChild(config: Extract<ServerConfig, { command: string }>, parts: Co
 
 function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: ConnectionParts): Open {
   return async (signal) => {
-    const { url, headers, authProvider, maxMessageBytes } = config;
+    const { url, headers, authProvider, maxMessageBytes, connectTimeoutMs } = config;
     for (const [name, value] of findInUrl(url.href)) parts.secrets.keep({ [name]: value });
     let giveUpReason: string | undefined;
     const transport = await createHttpTransport({
       onGiveUp: (reason) => (giveUpReason = reason),
       url,
       authProvider,
+      signInTimeoutMs: connectTimeoutMs,
       maxMessageBytes,
       headers,
       secrets: parts.secrets,

@@ -27,7 +27,12 @@ export interface CallerParts {
 }
 
 /** Failures after which a call has certainly not started. */
-const NOT_STARTED: ReadonlySet<string> = new Set(['MCP_UNREACHABLE', 'MCP_HTTP_429', 'MCP_HTTP_503']);
+const NOT_STARTED: ReadonlySet<string> = new Set([
+  'MCP_UNREACHABLE',
+  'MCP_UNAUTHORIZED',
+  'MCP_HTTP_429',
+  'MCP_HTTP_503',
+]);
 
 /**
  * Calls a server's tools when the rate limit allows, with a connection that is opened if necessary, within the time

@@ -5,6 +5,7 @@ import { findInRequest } from '../credentials/find-credentials.js';
 import { limitAnswers } from './limit-answers.js';
 import { limitMessages } from './limit-messages.js';
 import { OpenRequests } from './open-requests.js';
+import { SignIn } from './sign-in.js';
 import type { Secrets } from '../credentials/secrets.js';
 
 /** Headers for every request to a server, or a function that returns them. */
@@ -17,6 +18,8 @@ export interface HttpTransportOptions {
   readonly url: URL;
   readonly headers: HeaderSource | undefined;
   readonly authProvider: OAuthClientProvider | undefined;
+  /** The time limit of a sign-in, in milliseconds. */
+  readonly signInTimeoutMs: number;
   readonly maxMessageBytes: number;
   /** Collects the values of the headers and the credentials of the provider. */
   readonly secrets: Secrets;
@@ -37,37 +40,40 @@ export async function createHttpTransport(
     onGiveUp(reason);
     void transport.close();
   };
-  const requests = new OpenRequests();
-  let isStreamRefused = false;
-  const boundedFetch = async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
+  const send = async (target: string | URL, init: RequestInit, token?: string): Promise<Response> => {
     const merged = new Headers(init.headers);
     // OAuth sends requests to other origins too, which must not get the server's headers.
     if (new URL(target).origin === url.origin) {
+      if (token !== undefined) merged.set('authorization', `Bearer ${token}`);
       const own = (typeof headers === 'function' ? await headers() : headers) ?? {};
       secrets.add(own);
       for (const [name, value] of Object.entries(own)) merged.set(name, value);
     }
     secrets.add(Object.fromEntries(findInRequest(merged, init.body)));
-    return requests.send(init, async (request) => {
+    return fetch(target, { ...init, headers: merged });
+  };
+  const signIn = authProvider
+    ? new SignIn({
+        url,
+        provider: authProvider,
+        timeoutMs: options.signInTimeoutMs,
+        fetch: async (target, init = {}) =>
+          limitMessages(await send(target, init), maxMessageBytes, { onExcess: giveUp }),
+      })
+    : undefined;
+  const requests = new OpenRequests();
+  const boundedFetch = async (target: string | URL, init: RequestInit = {}): Promise<Response> =>
+    requests.send(init, async (request) => {
       const signal = request?.signal ?? init.signal ?? null;
-      const response = await fetch(target, { ...init, headers: merged, signal });
-      if (init.method === 'GET' && String(target) === url.href) {
-        const wasRefused = isStreamRefused;
-        isStreamRefused = response.status === 401;
-        if (wasRefused && isStreamRefused) {
-          // The library would sign in and try again forever.
-          await response.body?.cancel();
-          throw new Error('The event stream is refused after a sign-in.');
-        }
-      }
+      const sendWith = async (token?: string) => {
+        request?.throwIfCancelled();
+        return send(target, { ...init, signal }, token);
+      };
+      const response = await (signIn ? signIn.send(init, sendWith) : sendWith());
       const limited = limitMessages(response, maxMessageBytes, { onExcess: giveUp, onEnd: request?.end });
       return completeAnswer(limited, request, JSONRPCMessageSchema);
     });
-  };
-  const transport = new StreamableHTTPClientTransport(url, {
-    fetch: boundedFetch,
-    ...(authProvider ? { authProvider } : {}),
-  });
+  const transport = new StreamableHTTPClientTransport(url, { fetch: boundedFetch });
   limitAnswers(transport, giveUp);
   return transport;
 }

@@ -9,6 +9,8 @@ export interface OpenRequest {
   readonly id: RequestId;
   /** Aborts when nobody waits for the response any more. */
   readonly signal: AbortSignal;
+  /** Throws if it has been cancelled, so that it must not be sent any more. */
+  readonly throwIfCancelled: () => void;
   /** Must be called when the body has been read or is abandoned. */
   readonly end: () => void;
 }
@@ -26,6 +28,7 @@ const CancelSchema = z.object({
  */
 export class OpenRequests {
   readonly #open = new Map<RequestId, AbortController>();
+  readonly #cancelled = new WeakSet<AbortController>();
 
   /**
    * Sends a message. Stops reading the response of a request that it cancels; keeps track of the response if it is a
@@ -38,8 +41,10 @@ export class OpenRequests {
     const message = typeof body === 'string' ? parseJson(body) : undefined;
     const cancelled = CancelSchema.safeParse(message).data?.params.requestId;
     if (cancelled !== undefined) {
+      const controller = this.#open.get(cancelled);
+      if (controller) this.#cancelled.add(controller);
       // Sends the cancellation first: closing the connection does not cancel the request.
-      return fetchResponse(undefined).finally(() => this.#open.get(cancelled)?.abort());
+      return fetchResponse(undefined).finally(() => controller?.abort());
     }
     const id = RequestSchema.safeParse(message).data?.id;
     return id === undefined
@@ -58,9 +63,12 @@ export class OpenRequests {
       stopFollowing();
       if (this.#open.get(id) === controller) this.#open.delete(id);
     };
+    const throwIfCancelled = () => {
+      if (this.#cancelled.has(controller)) throw new Error('The request was cancelled before it was sent.');
+    };
     this.#open.set(id, controller);
     try {
-      return await fetchResponse({ id, signal: controller.signal, end });
+      return await fetchResponse({ id, signal: controller.signal, throwIfCancelled, end });
     } catch (error) {
       end();
       throw error;
