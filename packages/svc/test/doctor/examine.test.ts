@@ -27,6 +27,10 @@ interface Behaviour {
   /** Holds back the replay for a request with a cursor. */
   holdsReplay?: boolean;
   ids?: readonly string[];
+  /** Sends an event without an id after each replay. */
+  endsWithoutId?: boolean;
+  /** Sends its replay in a piece after the one with the first frame. */
+  repliesLate?: boolean;
   /** Marks where its replay begins and ends, as our route does. */
   marksReplay?: boolean;
   /** Receives the cursors of all requests with one. */
@@ -68,7 +72,10 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
   if (cursor) behaviour.cursors?.push(cursor);
   if (cursor && behaviour.holdsReplay) return;
   const seen = known.indexOf(String(cursor)) + 1;
-  for (const id of known.slice(seen)) response.write(event(id));
+  const replay = known.slice(seen).map((id) => event(id));
+  if (behaviour.endsWithoutId) replay.push('data: {}\n\n');
+  if (behaviour.repliesLate) setTimeout(() => response.write(replay.join('')), beatMs);
+  else for (const text of replay) response.write(text);
   if (behaviour.marksReplay) setTimeout(() => response.write(': live\n\n'), beatMs);
   let held = '';
   const timer = setInterval(() => {
@@ -162,6 +169,13 @@ describe('examine', () => {
       fix: expect.stringContaining('must read it'),
     });
   });
+  it('finds repeated events that arrive after the first frame', async () => {
+    const behaviour = { readsHeader: false, readsQuery: false, repliesLate: true };
+    expect((await examined(behaviour))['resume']).toMatchObject({
+      level: 'failure',
+      what: 'events were repeated after the last id',
+    });
+  });
   it('does not blame the route when it sends no past events', async () => {
     expect((await examined({ isLive: true }))['resume']).toMatchObject({
       level: 'unknown',
@@ -193,8 +207,12 @@ describe('examine', () => {
       what: 'compressed with gzip',
     });
   });
-  it('stops when it is aborted', async () => {
-    const url = new URL(await startServer((request, response) => serve(response, request, {})));
+  it.each([
+    ['with', undefined],
+    ['without', []],
+  ])('stops when it is aborted, in a session %s events', async (_, ids) => {
+    const behaviour = ids ? { ids } : {};
+    const url = new URL(await startServer((request, response) => serve(response, request, behaviour)));
     await expect(
       examine({ url, headers: {}, lookMs: 60_000, signal: AbortSignal.timeout(80) }),
     ).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -202,6 +220,12 @@ describe('examine', () => {
 
   it('resumes after non-ASCII ids, as browsers do', async () => {
     expect(await examined({ ids: ['1-ü', '2-🙂'] })).toMatchObject({ resume: { level: 'ok' } });
+  });
+
+  it('resumes between the events with ids when others have none', async () => {
+    const cursors: string[] = [];
+    expect(await examined({ endsWithoutId: true, cursors })).toMatchObject({ resume: { level: 'ok' } });
+    expect(new Set(cursors)).toEqual(new Set(['e-3', 'e-2']));
   });
 
   it('reads the content type in any case', async () => {

@@ -19,6 +19,7 @@ it('parses frames even when a chunk ends within a character', async () => {
       response.end();
     };
   });
+  const beganAtMs = performance.now();
   // The first chunk has arrived once its comment is there.
   const { frames, status, endedAtMs } = await observe({ ...look, url: new URL(url) }, (soFar) => {
     if (soFar.length === 1) sendRest();
@@ -31,6 +32,7 @@ it('parses frames even when a chunk ends within a character', async () => {
   expect(frames.slice(2).map(({ madeAtMs }) => madeAtMs)).toEqual(Array(4).fill(undefined));
   expect(status).toBe(200);
   expect(endedAtMs).toBeGreaterThan(0);
+  expect(endedAtMs).toBeLessThanOrEqual(performance.now() - beganAtMs);
 });
 
 it('stops looking once it has seen enough, without reporting an end of the stream', async () => {
@@ -38,4 +40,14 @@ it('stops looking once it has seen enough, without reporting an end of the strea
   const { frames, endedAtMs } = await observe({ ...look, url: new URL(url) }, (soFar) => soFar.length > 0);
   expect(frames).toMatchObject([{ comment: 'hello' }]);
   expect(endedAtMs).toBeUndefined();
+});
+
+it('reports when a connection broke', async () => {
+  const url = await startServer((_request, response) => {
+    response.write(': hello\n\n', () => response.destroy());
+  });
+  const beganAtMs = performance.now();
+  const { endedAtMs } = await observe({ ...look, url: new URL(url) });
+  expect(endedAtMs).toBeGreaterThan(0);
+  expect(endedAtMs).toBeLessThanOrEqual(performance.now() - beganAtMs);
 });
