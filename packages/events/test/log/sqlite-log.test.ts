@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EventLog } from '../../src/log/event-log.js';
 import { sqliteEventLog } from '../../src/log/sqlite-log.js';
 import { describeEventLog } from '../../src/testing/describe-event-log.js';
@@ -80,6 +80,12 @@ describe('sqliteEventLog', () => {
     expect(await log.inspect('old')).toBeUndefined();
     expect(await log.inspect('new')).toBeDefined();
     await log.close();
+  });
+
+  it('in memory creates no file', async () => {
+    onTestFinished(() => rmSync(':memory:', { force: true }));
+    await sqliteEventLog({ path: ':memory:' }).close();
+    expect(existsSync(':memory:')).toBe(false);
   });
 
   it('keeps a session for 30 days by default', async () => {

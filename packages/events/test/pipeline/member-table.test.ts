@@ -27,3 +27,8 @@ it('forgets the oldest of very many deployments', () => {
   expect(assign(table, 'gone')).toBe('agent:gone');
   expect(assign(table, `a${MOST_REMEMBERED - 2}`, '1')).toBe(`agent:a${MOST_REMEMBERED - 2}`);
 });
+
+it('a tool keeps the id of its deployment after that was forgotten', () => {
+  const event = { agent: 'gone', swarm: null, rawId: 't1', isFinal: true };
+  expect(new MemberTable().resolveTool(event, 'assignment-1').id).toBe('assignment-1');
+});
