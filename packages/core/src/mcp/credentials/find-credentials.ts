@@ -43,6 +43,18 @@ export function findInRequest(headers: Headers, body: unknown): Named[] {
   );
 }
 
+/** Finds the credentials that the response to a sign-in issues. Its body can still be read. */
+export async function findInResponse(response: Response): Promise<Named[]> {
+  const issued: unknown = await response
+    .clone()
+    .json()
+    // It issues nothing; who asked for it reports why.
+    .catch(() => ({}));
+  return Object.entries(Object(issued)).flatMap(([name, value]) =>
+    typeof value === 'string' && isCredential(name) ? [[name, value] as const] : [],
+  );
+}
+
 /** Whether a field of a sign-in is a credential: a token, a secret, or a signed assertion (RFC 7523) instead of one. */
 function isSecretField(name: string): boolean {
   return isCredential(name) || name.endsWith('assertion');

@@ -1,7 +1,7 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { completeAnswer } from './answer-stream.js';
-import { findInRequest } from '../credentials/find-credentials.js';
+import { findInRequest, findInResponse } from '../credentials/find-credentials.js';
 import { limitAnswers } from './limit-answers.js';
 import { limitMessages } from './limit-messages.js';
 import { OpenRequests } from './open-requests.js';
@@ -57,8 +57,12 @@ export async function createHttpTransport(
         url,
         provider: authProvider,
         timeoutMs: options.signInTimeoutMs,
-        fetch: async (target, init = {}) =>
-          limitMessages(await send(target, init), maxMessageBytes, { onExcess: giveUp }),
+        fetch: async (target, init = {}) => {
+          const response = limitMessages(await send(target, init), maxMessageBytes, { onExcess: giveUp });
+          // A provider that cannot save new tokens may repeat them in its error.
+          if (init.method === 'POST') secrets.add(Object.fromEntries(await findInResponse(response)));
+          return response;
+        },
       })
     : undefined;
   const requests = new OpenRequests();

@@ -128,6 +128,31 @@ it.each(['client_secret_basic', 'client_secret_post'])(
   },
 );
 
+it('a new token is removed from the error of an authProvider that cannot save it', async () => {
+  const server = createServer((request, response) => {
+    const origin = `http://${request.headers.host}`;
+    const answer = (body: object) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+    if (request.url === '/mcp') return response.writeHead(401).end();
+    if (request.url === '/token') return answer({ access_token: 'new-token-4711', token_type: 'Bearer' });
+    if (!request.url?.includes('oauth-authorization-server')) return response.writeHead(404).end();
+    const endpoints = { token_endpoint: `${origin}/token`, authorization_endpoint: `${origin}/authorize` };
+    return answer({ issuer: origin, ...endpoints, response_types_supported: ['code'] });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const authProvider = Object.assign(signIn(origin), {
+    saveTokens: (tokens: object) => Promise.reject(new Error(`cannot save ${JSON.stringify(tokens)}`)),
+  });
+  const failed: unknown = await connectTo({ name: 'web', url: `${origin}/mcp`, authProvider })
+    .connect()
+    .catch((error: unknown) => error);
+  expect(String(failed)).toContain('cannot save {"access_token":"{_{access_token}_}"');
+  expect(inspect(failed, { depth: 9, showHidden: true })).not.toContain('new-token');
+});
+
 it('an agent shows neither a server’s credentials nor, where long text is cut, parts of private values', async () => {
   await using setup = await startAgent(
     async (session) => {
