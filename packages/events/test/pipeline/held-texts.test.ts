@@ -112,4 +112,16 @@ describe('private values in chunks', () => {
       expect(await texts('new')).toEqual(['shown']);
     },
   );
+
+  it('are held back of any number of texts that end one after the other', async () => {
+    const privateValues = () => [{ name: 'token', value: 'SECRET-42' }];
+    const bridge = open({ audience: 'frontend_safe', privateValues });
+    for (let n = 0; n < MOST_REMEMBERED; n += 1) {
+      await bridge.emitSystemToolChunk({ toolId: `t${n}`, text: 'SE' });
+      await bridge.emitSystemToolComplete({ toolId: `t${n}`, result: 1 });
+    }
+    await say(bridge, 'shown');
+    const [last] = (await bridge.history()).slice(-1);
+    expect(last?.data.text).toBe('shown');
+  });
 });
