@@ -60,6 +60,19 @@ describe('a session that has not begun', () => {
     }
   });
 
+  it('is still waited for when another session begins', async () => {
+    await using server = await listen();
+    const [one, other] = [await open(server.url('one')), await open(server.url('other'))];
+    for (const { until } of [one, other]) await until(isLive);
+    await server.bridge('one').emitFinal('for one');
+    await one.ended;
+    await server.bridge('other').emitFinal('for other');
+    await other.ended;
+    expect(one.text()).toContain('for one');
+    expect(other.text()).toContain('for other');
+    expect(other.text()).not.toContain('for one');
+  });
+
   it('frees the place of each reader that it attaches exactly once', async () => {
     await using server = await listen({ limits: { waitingReaders: 2 } });
     const readers = [await open(server.url('a')), await open(server.url('a'))];
