@@ -107,7 +107,7 @@ export class MCPService implements AsyncDisposable {
     if (!isHostAllowed(host, request.headers.get('origin'), allowedHosts))
       return refuse(403, 'This host is not allowed; add it to allowedHosts.');
     if (authorize && !(await this.#isAdmitted(authorize, request)))
-      return refuse(401, 'The request was not admitted.');
+      return refuse(401, 'The request was not admitted.', { 'www-authenticate': 'Bearer' });
     return this.#sessions.handle(request);
   }
 

@@ -206,14 +206,16 @@ describe('an MCP service', () => {
   });
 
   it.each([
-    ['true', async () => true, 200],
-    ['a truthy value', async () => 'yes', 401],
-    ['false', async () => false, 401],
-    ['an exception', () => Promise.reject(new Error('no database')), 401],
-  ])('admits a request only if authorize returns true: %s', async (_what, authorize, status) => {
+    ['true', async () => true, 200, null],
+    ['a truthy value', async () => 'yes', 401, 'Bearer'],
+    ['false', async () => false, 401, 'Bearer'],
+    ['an exception', () => Promise.reject(new Error('no database')), 401, 'Bearer'],
+  ])('admits a request only if authorize returns true: %s', async (_what, authorize, status, challenge) => {
     await using setup = await startAgent([]);
     await using service = serveMcp(setup.agent, { authorize: authorize as () => Promise<boolean> });
-    expect((await service.fetch(post())).status).toBe(status);
+    const answer = await service.fetch(post());
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('www-authenticate')).toBe(challenge);
   });
 
   it('refuses a session id with other credentials, or an unknown one', async () => {
