@@ -39,9 +39,9 @@ export function explainConnectionFailure(error: unknown, origin?: string): unkno
     });
   }
   const problem = certificateRefusals.test(reason)
-    ? `The certificate of ${where.replace('The', 'the')} was refused (${reason}). Check the host name in baseUrl and the dates of the certificate; if your own authority signed it, pass that to Node with NODE_EXTRA_CA_CERTS.`
-    : `${where} did not answer (${reason}).`;
-  return new ConnectionError(problem, {
+    ? `has a certificate that was refused (${reason}). Check the host name in baseUrl and the dates of the certificate; if your own authority signed it, pass that to Node with NODE_EXTRA_CA_CERTS.`
+    : `did not answer (${reason}).`;
+  return new ConnectionError(`${where} ${problem}`, {
     code: 'HTTP_CONNECTION_FAILED',
     details: { reason },
     // The parser's error contains what it could not read, perhaps the request itself, with the API key.

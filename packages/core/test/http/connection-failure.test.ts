@@ -30,9 +30,7 @@ it.each([
   expect(explainConnectionFailure(cause, 'https://x.example')).toMatchObject({
     code: 'HTTP_CONNECTION_FAILED',
     message: expect.stringMatching(
-      new RegExp(
-        `^The certificate of the orchestrator at https://x\\.example .*${code}.*NODE_EXTRA_CA_CERTS`,
-      ),
+      new RegExp(`^The orchestrator at https://x\\.example has a certificate .*${code}.*NODE_EXTRA_CA_CERTS`),
     ),
     details: { reason: code },
     cause,

@@ -94,7 +94,7 @@ function explainSignIn({ cause }: SignInError, context: FailureContext): unknown
   if (cause === undefined)
     return failBecauseOf(cause, context)('MCP_UNAUTHORIZED', 'refused access (a person must sign in first)');
   const isMalformed = cause instanceof SyntaxError || cause instanceof z.core.$ZodError;
-  const message = cause instanceof Error ? context.secrets.clean(cause.message) : 'no reason was given';
+  const message = messageOf(cause, context);
   const reason = isMalformed ? 'the response of its authorization server is malformed' : message;
   // The error of the JSON parser quotes the response, in which there may be tokens.
   const fail = failBecauseOf(cause instanceof SyntaxError ? undefined : cause, context);
@@ -112,6 +112,11 @@ function withoutSecrets(error: unknown, { secrets }: FailureContext): unknown {
   if (!(error instanceof Error)) return error;
   const message = secrets.clean(error.message);
   return message === error.message && !isBrokenResponse(error.cause) ? error : new Error(message);
+}
+
+/** The message of a cause without confidential values. */
+function messageOf(cause: unknown, { secrets }: FailureContext): string {
+  return cause instanceof Error ? secrets.clean(cause.message) : 'no reason was given';
 }
 
 type Fail = (code: string, what: string, more?: { rpcCode?: number; isRetryable?: boolean }) => MCPError;
@@ -150,7 +155,7 @@ function unreachable(fail: Fail, context: FailureContext, error: unknown): MCPEr
       `could not be started (${code}: '${context.secrets.clean(path)}' was not found or is not executable)`,
     );
   if (context.end !== undefined) return lost(fail, context);
-  const message = cause instanceof Error ? context.secrets.clean(cause.message) : 'no reason was given';
+  const message = messageOf(cause, context);
   // The HTTP parser's code, which it has on Node.js 22, says less than its message.
   const reason = isBrokenResponse(cause) ? message : (code ?? message);
   if (BROKEN_CONNECTION_CODES.has(code) || hasAnswered(error, cause))

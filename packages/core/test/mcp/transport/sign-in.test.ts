@@ -137,7 +137,7 @@ it('a sign-in whose provider never settles fails after connectTimeoutMs, and the
       if (isStuck) await new Promise(() => {});
     },
   };
-  const server = connectTo({ name: 'web', url: remote.url, authProvider, connectTimeoutMs: 300 });
+  const server = connectTo({ name: 'web', url: remote.url, authProvider, connectTimeoutMs: 2_000 });
   await failureOf(server);
   await person.signIn();
   const tools = await server.listTools();
@@ -145,7 +145,7 @@ it('a sign-in whose provider never settles fails after connectTimeoutMs, and the
   isStuck = true;
   await expect(callTool(tools, '__change', { what: 'a' })).rejects.toMatchObject({
     code: 'MCP_UNAUTHORIZED',
-    message: expect.stringContaining('300 ms'),
+    message: expect.stringContaining('2000 ms'),
   });
   expect(textOf(await callTool(tools, '__change', { what: 'b' }))).toBe('changed b');
 });
