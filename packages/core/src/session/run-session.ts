@@ -95,6 +95,8 @@ class Session {
   #address: { eventsUrl: string; resumeUrl: string };
   /** The first `error` event: a stream that closes after it is not reopened. */
   #streamError: StreamError | undefined;
+  /** The `final` of a session that may continue in another one; shown if it does not. */
+  #withheldFinal: Readonly<Record<string, unknown>> = {};
 
   constructor(setup: SessionSetup, context: RunContext, show: ShowEvent, started: StartSessionResponse) {
     this.#context = this.#ownContext(context, started.session_id);
@@ -143,7 +145,10 @@ class Session {
       if (nextSessionId !== undefined) this.#moveTo(nextSessionId);
       // Without an answer, the run ends for the reason why there is none, such as a cancel.
       this.#context.workSignal.throwIfAborted();
-      if (nextSessionId === undefined) return readResponse(final, this.#ids);
+      if (nextSessionId === undefined) {
+        await this.#show({ name: 'final', payload: this.#withheldFinal });
+        return readResponse(final, this.#ids);
+      }
     }
   }
 
@@ -232,8 +237,9 @@ class Session {
 
   async #takeFinal(payload: Readonly<Record<string, unknown>>): Promise<FinalPayload> {
     const final = parseFinal(payload, this.#context.logger);
-    const continues = final.status === 'interrupted' && this.#checkpoints.isAnswering;
-    if (!continues) await this.#show({ name: 'final', payload });
+    const mayContinue = final.status === 'interrupted' && this.#checkpoints.isAnswering;
+    if (mayContinue) this.#withheldFinal = payload;
+    else await this.#show({ name: 'final', payload });
     return final;
   }
 

@@ -46,6 +46,20 @@ describe('a question from an original orchestrator', () => {
     await expect(run.response).rejects.toMatchObject({ code: 'RUN_INTERRUPTED' });
   });
 
+  it('whose answer comes too late for any session leaves the run interrupted, with its final event', async () => {
+    const refusal = { status: 409, body: { code: 'CHECKPOINT_EXPIRED', message: 'Too late.' } };
+    await using setup = await startAgent(
+      askAndEnd,
+      { interruptService: serviceOf('Oslo') },
+      { intercept: ({ path }) => (path.includes('checkpoints') ? refusal : undefined) },
+    );
+    const run = setup.agent.stream('x');
+    const events: StreamEvent[] = [];
+    for await (const event of run) events.push(event);
+    expect(events.at(-1)).toMatchObject({ name: 'final', payload: { status: 'interrupted' } });
+    await expect(run.response).rejects.toMatchObject({ code: 'RUN_INTERRUPTED' });
+  });
+
   it('leaves no session open if the run fails in the other session', async () => {
     await using setup = await startOriginal({ status: 5 });
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INVALID_FINAL' });
