@@ -96,8 +96,7 @@ class ReceiptFile {
       const receipts = await this.load();
       await this.#append(`${JSON.stringify(line)}\n`);
       receipts.put(line.key, receipt);
-      // The call is on record. If the file cannot be compacted, that is tried again after as many lines.
-      if (this.#needsCompaction()) await this.#compact(receipts).catch(() => this.#countAnew());
+      await this.#bound(receipts);
     });
     // A failed write fails its own call, not later ones.
     this.#lastWrite = write.catch(() => undefined);
@@ -152,8 +151,13 @@ class ReceiptFile {
     } finally {
       await handle?.close();
     }
-    if (this.#needsCompaction()) await this.#compact(receipts);
+    await this.#bound(receipts);
     return receipts;
+  }
+
+  /** Compacts a file that has grown. If that fails, it is tried again after as many lines: the calls are on record. */
+  async #bound(receipts: KeptReceipts): Promise<void> {
+    if (this.#needsCompaction()) await this.#compact(receipts).catch(() => this.#countAnew());
   }
 
   /** Writes the kept receipts to a new file that replaces the old one atomically. */

@@ -74,6 +74,15 @@ it('calls succeed even if the file cannot be compacted', async () => {
   expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(10);
 });
 
+it('calls are found even if the file cannot be compacted when it is opened', async () => {
+  await mkdir(`${path}.new`);
+  await writeLines(Array.from({ length: 9 }, () => ({ key: 'a' })));
+  await using store = fileReceiptStore({ path, maxReceipts: 1 });
+  expect(await store.find('a')).toEqual({ state: 'begun' });
+  await store.begin('b', { toolName: 't', at: 1 });
+  expect(await store.find('b')).toEqual({ state: 'begun' });
+});
+
 it('keeps the latest 64 Mi characters of results, and of older calls that they began', async () => {
   const json = 'x'.repeat(1024 * 1024);
   await writeLines(
