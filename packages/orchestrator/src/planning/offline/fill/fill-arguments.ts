@@ -84,7 +84,9 @@ const splitList = (text: string) =>
 
 function listAfterName(name: string, scope: FillScope): string | undefined {
   if (!canBeMentioned(name)) return undefined;
-  const label = name.replaceAll('_', String.raw`[\s_-]+`).replaceAll(/[^\w\\[\]+-]/g, '');
+  const words = name.split('_').map((word) => word.replaceAll(/[^\w-]/g, ''));
+  const label = words.filter((word) => /\w/.test(word)).join(String.raw`[\s_-]+`);
+  if (label === '') return undefined;
   const pattern = new RegExp(String.raw`\b${label}\s*(?::|=|are|is|of)?\s+(.+?)(?=[.;?!]\s|[.;?!]?$)`, 'i');
   return pattern.exec(scope.freeText())?.[1];
 }

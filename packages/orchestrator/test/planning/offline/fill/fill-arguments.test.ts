@@ -27,6 +27,27 @@ describe('fillArguments', () => {
       { tags: ['red', 'green', 'blue'] },
     ],
     [
+      'no list with pattern characters in its name, which may be any',
+      'do it with filter[created-at]: red and blue',
+      { 'filter[created-at]': { type: 'array', items: string }, 'c++': { type: 'array', items: string } },
+      [],
+      {},
+    ],
+    [
+      'a list of quotations whose name has no Latin letters',
+      'do it with "red" and "blue"',
+      { 標籤: { type: 'array', items: string } },
+      ['標籤'],
+      { 標籤: ['red', 'blue'] },
+    ],
+    [
+      'a list after its name of two words',
+      'do it, file names: a and b',
+      { file_names: { type: 'array', items: string } },
+      [],
+      { file_names: ['a', 'b'] },
+    ],
+    [
       'an email address with its placeholder',
       'do it for {_{pii_email_7}_}',
       { to: { type: 'string', format: 'email' } },
