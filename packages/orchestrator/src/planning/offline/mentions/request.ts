@@ -1,4 +1,5 @@
 import type { JsonValue } from '@svc/contracts';
+import { cutText } from '../../../cut-text.js';
 import { isJsonObject } from '../../../json-object.js';
 import type { PlanContext, PlanMessage } from '../../plan-context.js';
 import { findMentions, type Mention, type Mentions } from './mentions.js';
@@ -25,21 +26,20 @@ export interface Request {
 // Spaces only up to the first line break: two adjacent runs that both match line breaks would backtrack quadratically.
 const dependencyContext = /\n\nDependency context:[^\S\n]*\n\s*\{[\s\S]*$/;
 
-const textOfTurn = (messages: readonly PlanMessage[]) =>
-  messages
-    .filter((message) => message.role === 'user')
-    .map((message) => message.content.replace(dependencyContext, ''))
-    .join('\n')
-    .slice(0, MAX_REQUEST_LENGTH);
+const textOf = (messages: readonly PlanMessage[]) => {
+  const said = messages.filter((message) => message.role === 'user');
+  const texts = said.map((message) => message.content.replace(dependencyContext, ''));
+  return cutText(texts.join('\n'), MAX_REQUEST_LENGTH);
+};
 
 /** Reads the request of a turn. What other agents found is kept apart from its text. */
 export function readRequest(context: PlanContext): Request {
   const { messages, turn_start: start, constraints } = context;
   const before = messages.slice(0, start).findLast((message) => message.role === 'user');
-  const earlierText = before?.content.replace(dependencyContext, '').slice(0, MAX_REQUEST_LENGTH);
+  const earlierText = before && textOf([before]);
   const results = constraints.invocation?.dependency_context;
   return {
-    text: textOfTurn(messages.slice(start)),
+    text: textOf(messages.slice(start)),
     ...(earlierText === undefined ? {} : { earlierText }),
     earlier: earlierText === undefined ? { all: [], dates: [] } : findMentions(earlierText, context),
     given: new Map(isJsonObject(results) ? Object.entries(results) : []),
