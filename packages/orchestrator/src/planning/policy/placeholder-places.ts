@@ -35,7 +35,8 @@ export function findPlaceholders(value: JsonValue): PlaceholderPlaces {
     }
     if (typeof inner !== 'object' || inner === null || depth >= maxDepth) return false;
     const found = Object.entries(inner).map(([key, each]) =>
-      visit(each, `${place}/${encodePointer(key)}`, depth + 1),
+      // Half of an emoji cannot be encoded. The place of such a key has no problems to look up.
+      visit(each, `${place}/${encodePointer(key.toWellFormed())}`, depth + 1),
     );
     if (!found.includes(true)) return false;
     above.add(place);

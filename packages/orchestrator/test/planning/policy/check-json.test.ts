@@ -1,6 +1,6 @@
 import type { JsonObject } from '@svc/contracts';
 import { expect, it } from 'vitest';
-import { schemaProblems } from '../../../src/planning/policy/check-json.js';
+import { fillableProblems, schemaProblems } from '../../../src/planning/policy/check-json.js';
 
 const slow = { pattern: '^(a+)+$' };
 const hostile = { q: `${'a'.repeat(30)}!`, const: 1 };
@@ -103,4 +103,9 @@ it('names the path of a problem with unencoded field names', () => {
   expect(schemaProblems(schema, { 'größe in cm': { b: 'x' } })).toEqual([
     expect.stringContaining('größe in cm.b: '),
   ]);
+});
+
+it('names a problem next to a field whose name is not valid text', () => {
+  const schema = { properties: { count: { type: 'number' } } };
+  expect(fillableProblems(schema, { '\uD83D': 1, count: 'x' })).toEqual([expect.stringContaining('count: ')]);
 });
