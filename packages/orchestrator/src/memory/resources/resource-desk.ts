@@ -115,6 +115,7 @@ export class ResourceDesk {
       refuseTooLong(named);
       const target = bindingType === 'swarm' ? body.bound_swarm_id : body.bound_agent_id;
       const value = bindingType ? this.#withBinding(named, bindingType, target ?? undefined) : named;
+      this.#resources.moveOthers(asset, owner);
       return this.#resources.change(asset, value, { owner });
     });
   }

@@ -100,6 +100,13 @@ export class Resources {
     return this.change(asset, { ...value, registration_status: 'registered' }, { isLive: true });
   }
 
+  /** Gives the other versions of a resource the owner that this one gets. In a transaction. */
+  moveOthers(asset: MemoryAsset, owner: MemoryOwner): void {
+    if (owner.reach === asset.reach && owner.ownerId === asset.ownerId) return;
+    for (const version of this.versions(asset.projectId, asset.lineage, asset))
+      if (version.number !== asset.number) this.change(version, version.value, { owner });
+  }
+
   /** Must run in a transaction. */
   change(
     asset: MemoryAsset,

@@ -29,6 +29,19 @@ describe('updating a resource', () => {
     expect(resources.get(caller(), 'book')).toMatchObject({ sharing_scope: 'swarm', bound_swarm_id: 'w' });
   });
 
+  it('moves its earlier versions too, so that a deletion still hides them', async () => {
+    const bench = new MemoryBench();
+    const { resources, policies } = await bench.memory.open();
+    await resources.create(caller(), book);
+    const { id } = await resources.replace(caller(), 'book', { text_content: 'two' });
+    const moved = await resources.update(caller(), id, { sharing_scope: 'swarm', swarm_id: 'w' });
+    expect(moved.version_chain).toHaveLength(2);
+    await resources.delete(caller(), id);
+    bench.clock.advance(31 * dayMs);
+    await policies.sweep();
+    expect(resources.list(caller(), page)).toEqual([]);
+  });
+
   it.each(['agent', 'swarm'] as const)(
     'binds it to the %s of its binding type, even when another owner is named',
     async (kind) => {
