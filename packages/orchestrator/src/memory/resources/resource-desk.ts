@@ -131,12 +131,14 @@ export class ResourceDesk {
     return this.#record(asset);
   }
 
-  /** Hides a resource and its earlier versions; their bytes are removed thirty days later. */
+  /** Hides a resource and the versions it replaced; their bytes are removed thirty days later. */
   async delete(caller: MemoryCaller, resourceId: string): Promise<void> {
     const expiresAtMs = this.#writer.clock.nowMs() + restorableForMs;
     await this.#change(caller, resourceId, (asset) => {
       for (const version of this.#resources.versions(asset.projectId, asset.lineage, asset)) {
-        if (version.number < asset.number) this.#resources.change(version, version.value, { expiresAtMs });
+        // The one in force replaced all others: a restored one is older than some of them.
+        const isReplaced = asset.isLive ? !version.isLive : version.number < asset.number;
+        if (isReplaced) this.#resources.change(version, version.value, { expiresAtMs });
       }
       const value = { ...asset.value, registration_status: 'deleted' };
       return this.#resources.change(asset, value, { isLive: false, expiresAtMs });

@@ -184,6 +184,18 @@ describe('candidates for cleanup', () => {
   });
 });
 
+it('deletes with an older version that is current again also the one it replaced', async () => {
+  const bench = new MemoryBench();
+  const { resources, policies } = await bench.memory.open();
+  await resources.create(caller(), book);
+  await resources.replace(caller(), 'book', { text_content: 'two' });
+  await resources.restore(caller(), 'book');
+  await resources.delete(caller(), 'book');
+  bench.clock.advance(31 * dayMs);
+  await policies.sweep();
+  expect(resources.list(caller(), page)).toEqual([]);
+});
+
 describe('restoring a deleted resource', () => {
   it('restores its earlier versions too', async () => {
     const bench = new MemoryBench();
