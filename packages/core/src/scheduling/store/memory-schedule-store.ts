@@ -24,7 +24,8 @@ export class MemoryScheduleStore implements ScheduleStore, AsyncDisposable {
   }
 
   async history(jobName: string, limit: number): Promise<readonly SettledFire[]> {
-    return (this.#history.get(jobName) ?? []).slice(-limit);
+    const kept = this.#history.get(jobName) ?? [];
+    return kept.slice(Math.max(0, kept.length - limit));
   }
 
   async close(): Promise<void> {

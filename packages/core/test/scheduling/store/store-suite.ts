@@ -52,6 +52,7 @@ export function describeScheduleStore(name: string, start: () => { open: () => S
       await store.save('other', { expectedVersion: 0, ledger: ledgerOf([]), settled: [ended('d')] });
       expect((await store.history('digest', 2)).map(({ fire_id }) => fire_id)).toEqual(['b', 'c']);
       expect(await store.history('other', 10)).toEqual([ended('d')]);
+      expect(await store.history('other', 0)).toEqual([]);
     });
 
     it('keeps the last thousand fires of a job', async () => {
