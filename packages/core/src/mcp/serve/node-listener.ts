@@ -15,6 +15,8 @@ export async function answerNodeRequest(
   outgoing: ServerResponse,
   parsedBody?: unknown,
 ): Promise<void> {
+  // A client that left before, such as while it was authenticated, emits no close any more.
+  if (outgoing.destroyed) return;
   const disconnected = new AbortController();
   outgoing.once('close', () => disconnected.abort(new Error('The client disconnected.')));
   try {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -132,6 +133,30 @@ describe('a request to a Node.js server', () => {
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
     await expect(fetch(url).then(async (response) => response.text())).rejects.toThrow();
     expect(await failed.promise).toMatchObject({ message: 'no more' });
+  });
+
+  it('is not answered when its client has already disconnected', async () => {
+    const asked: Request[] = [];
+    const answered = Promise.withResolvers<void>();
+    const server = createServer(async (request, response) => {
+      await once(response, 'close');
+      const answer = async (asking: Request) => {
+        asked.push(asking);
+        return new Response(
+          new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }),
+        );
+      };
+      answerNodeRequest(answer, request, response, {}).then(answered.resolve, answered.reject);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const socket = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(server, 'request');
+    socket.destroy();
+    await answered.promise;
+    expect(asked).toEqual([]);
   });
 
   it('is aborted when its client disconnects, and the body of its response is cancelled', async () => {
