@@ -1,5 +1,6 @@
 import { readPrivateArgument } from '../../dependencies/private-argument.js';
 import { askService } from '../../interrupts/ask-service.js';
+import { offeredChoice } from '../../interrupts/offered-choice.js';
 import { readPrivateValue, type PrivateDataMap } from '../../privacy/private-data-map.js';
 import type { PrivateValues } from '../../privacy/private-values.js';
 import type { Runtime } from '../../runtime.js';
@@ -52,14 +53,15 @@ async function ask(
 ): Promise<unknown> {
   const text = typeof prompt === 'string' ? prompt : prompt(args);
   if (!handler) return caller.ask({ name: argument, prompt: text, inputType, choices, expiresInMs });
+  const clean = (shown: string) => privateValues.cleanText(shown);
   const now = runtime.now();
   const id = runtime.uuid();
   const request = {
     interruptId: id,
     runId: id,
-    prompt: privateValues.cleanText(text),
+    prompt: clean(text),
     inputType,
-    choices,
+    choices: choices.map(clean),
     toolName: tool.name,
     argName: argument,
     dataKey: argument,
@@ -68,5 +70,5 @@ async function ask(
   const answer = await askService({ request, ask: handler, now, signal: caller.signal });
   // A password is a private value from here on.
   if (inputType === 'password') privateValues.add([{ name: argument, value: answer }]);
-  return answer;
+  return offeredChoice(answer, choices, clean);
 }

@@ -236,6 +236,23 @@ describe('an agent’s tools, offered over MCP', () => {
     expect(prompts).toEqual(['Charge {_{card_token}_}?', 'Charge {_{card_token}_}?']);
   });
 
+  it('pass the handler choices without private values, and get the choice as it was offered, as in a run', async () => {
+    await using setup = await startAgent([], { privateData: { card_token: 'tok_9f31-secret' } });
+    const choices = ['Cash', 'Card tok_9f31-secret'];
+    const shown: (readonly string[])[] = [];
+    const used: unknown[] = [];
+    const handler = (asked: { choices: readonly string[] }) => {
+      shown.push(asked.choices);
+      return asked.choices[1];
+    };
+    const inject = { way: dependsOnInterrupt({ prompt: 'How?', choices, handler }) };
+    setup.agent.toolify({ name: 'pay', description: 'Pay', inject }, ({ way }) => void used.push(way));
+    const { server } = await serve(setup.agent, { offer: 'tools' });
+    await callTool(await server.listTools(), 'pay', {});
+    expect(shown).toEqual([['Cash', 'Card {_{card_token}_}']]);
+    expect(used).toEqual(['Card tok_9f31-secret']);
+  });
+
   it('pass the handler a prompt with the client’s arguments, and the time of expiry', async () => {
     await using setup = await startAgent([]);
     const handler = vi.fn(() => 'yes');
