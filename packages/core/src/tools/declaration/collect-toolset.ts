@@ -60,18 +60,16 @@ export function collectToolset(instance: object, options?: ToolsetFilters): Coll
     filters,
     marked.map(({ baseName }) => baseName),
   );
+  const overrides = new Map(Object.entries(filters.overrides ?? {}));
   const names = new Map<ToolReference, string>();
   for (const { baseName, method } of marked) {
-    const name = filters.overrides?.[baseName]?.options.name ?? `${prefix}_${baseName}`;
+    const name = overrides.get(baseName)?.options.name ?? `${prefix}_${baseName}`;
     for (const reference of [baseName, method.name, method]) names.set(reference, name);
   }
   const tools = marked
     .map((entry) => build(entry, instance, { names, ...toolset.options }))
     .filter(({ tool, baseName }) => passes(baseName, tool, filters))
-    .map(({ tool, method, baseName }) => ({
-      tool: filters.overrides?.[baseName]?.apply(tool) ?? tool,
-      method,
-    }));
+    .map(({ tool, method, baseName }) => ({ tool: overrides.get(baseName)?.apply(tool) ?? tool, method }));
   refuseEmpty(tools, filters, toolset.className);
   return tools.sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
 }

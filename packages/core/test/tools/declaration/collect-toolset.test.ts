@@ -83,3 +83,12 @@ it('an override can be keyed by the name given in @toolify', () => {
   const overrides = { search: new ToolOverride({ name: 'look_up' }) };
   expect(namesOf(new Shop(), { overrides })).toEqual(['SHOP_count', 'SHOP_sell', 'look_up']);
 });
+
+it('overrides apply only to their own method, whatever the name of another', () => {
+  class Named extends Shop {
+    @toolify({ description: 'Value', name: 'valueOf' })
+    value() {}
+  }
+  const overrides = { search: new ToolOverride({ name: 'look_up' }) };
+  expect(namesOf(new Named(), { overrides })).toContain('SHOP_valueOf');
+});
