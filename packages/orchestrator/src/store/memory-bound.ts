@@ -21,7 +21,8 @@ export class MemoryBound {
     this.#kept.set(key, { bytes, addedAtMs: nowMs, drop });
     this.#total += bytes;
     for (const [oldest, kept] of this.#kept) {
-      if (this.#total <= maxBytes || nowMs - kept.addedAtMs < minAgeMs) return;
+      // After the clock was set back, values from its future must not count as young until it catches up.
+      if (this.#total <= maxBytes || Math.abs(nowMs - kept.addedAtMs) < minAgeMs) return;
       this.delete(oldest);
       kept.drop();
     }
