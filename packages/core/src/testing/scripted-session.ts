@@ -28,7 +28,7 @@ export class ScriptedSession {
   readonly #cancel = new AbortController();
   readonly #sent: SentEvent[] = [];
   readonly #readers = new Set<ServerResponse>();
-  readonly #waiting = new Map<string, (value: unknown) => void>();
+  readonly #waiting = new Map<string, ((value: unknown) => void)[]>();
   readonly #postedValues = new Map<string, unknown>();
   #calls = 0;
   #isOver = false;
@@ -110,7 +110,9 @@ export class ScriptedSession {
   /** Waits for the value posted under the id of a tool event or a checkpoint. */
   async posted(id: string): Promise<unknown> {
     if (this.#postedValues.has(id)) return this.#postedValues.get(id);
-    return new Promise((resolve) => this.#waiting.set(id, resolve));
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), resolve]);
+    return promise;
   }
 
   /** Completes the session. */
@@ -161,7 +163,7 @@ export class ScriptedSession {
   take(id: string, value: unknown): boolean {
     if (this.#postedValues.has(id)) return false;
     this.#postedValues.set(id, value);
-    this.#waiting.get(id)?.(value);
+    for (const resolve of this.#waiting.get(id) ?? []) resolve(value);
     return true;
   }
 

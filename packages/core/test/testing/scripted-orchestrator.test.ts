@@ -66,6 +66,18 @@ describe('a scripted orchestrator', () => {
     expect(await again.json()).toEqual({ accepted: false, reason: 'duplicate' });
   });
 
+  it('passes the result of a call to everyone who waits for it', async () => {
+    let results: unknown[] = [];
+    await using orchestrator = await startScriptedOrchestrator(async (session) => {
+      results = await Promise.all([session.posted('ev-1'), session.callTool('t', {}, 'ev-1')]);
+      session.finish();
+    });
+    const agent = new Agent({ name: 'a', client: orchestrator.client() });
+    agent.toolify({ name: 't', description: 't' }, () => 1);
+    await agent.invoke('x', { timeoutMs: 5_000 });
+    expect(results).toMatchObject([{ status: 'ok' }, { status: 'ok' }]);
+  });
+
   it('fails the run and rejects its first close() when the script throws', async () => {
     const orchestrator = await startScriptedOrchestrator(() => {
       throw new Error('wrong script');
