@@ -8,7 +8,7 @@ const maxInline = 300;
 export const labelOf = (key: string): string =>
   key
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/[_\s-]+/g, ' ')
     .trim();
 
 const special = /(\{_\{[\w.-]{1,128}\}_\}|\{_[\w-]{1,128}_\})|[\\`*_[\]<>#|~]/g;

@@ -57,6 +57,12 @@ export function isEmptyResult(value: JsonValue): boolean {
   return hasList || keys.length === 0;
 }
 
+/** The beginning of a list or a thematic break, but not of a negative number. */
+const listMark = /^(\d{1,9}(?=[.)])|(?=[-+]))([-+.)])(?=[\s-]|$)/;
+
+/** A scalar at the beginning of a line. */
+const lineText = (value: JsonValue): string => escapeText(scalarText(value)).replace(listMark, '$1\\$2');
+
 const more = (shown: number, all: number) => (all > shown ? `\n\n… and ${all - shown} more.` : '');
 
 /** Objects as a table with the columns of all rows; long texts and lists are shortened. */
@@ -83,7 +89,7 @@ function renderList(items: readonly JsonValue[], limit: number, depth: number): 
   if (items.every(isJsonObject)) return renderRows(items, limit);
   const shown = items.slice(0, limit);
   const texts = shown.map((item) =>
-    isScalar(item) ? escapeText(scalarText(item)) : renderValue(item, { depth: depth + 1 }),
+    isScalar(item) ? lineText(item) : renderValue(item, { depth: depth + 1 }),
   );
   return bullets(texts) + more(shown.length, items.length);
 }
@@ -155,7 +161,7 @@ function boundedText(text: string): string {
  */
 export function renderValue(value: JsonValue, options: RenderOptions = {}): string {
   const { limit = maxRows, depth = 0, withFacts = true } = options;
-  if (isScalar(value)) return isLong(value) ? codeBlock(boundedText(value)) : escapeText(scalarText(value));
+  if (isScalar(value)) return isLong(value) ? codeBlock(boundedText(value)) : lineText(value);
   if (isEmptyResult(value)) return 'Nothing.';
   if (depth >= maxDepth) return jsonBlock(value);
   if (isJsonArray(value)) return renderList(value, limit, depth);
