@@ -25,6 +25,8 @@ export interface JournalAppend {
   readonly nowMs: number;
   /** The writer's epoch. Without it the writer is not the run's owner and only adds to the journal. */
   readonly epoch?: number;
+  /** The number of the newest record that the writer knows. If the journal ends before it, records are lost: `stale`. */
+  readonly knownSeq?: number;
   /** The run's new status. */
   readonly status?: RunStatus;
   /** Ends the run: this append is the last. */
@@ -34,7 +36,7 @@ export interface JournalAppend {
 /** The outcome of an append. Only `appended` changes the store. */
 export type AppendOutcome =
   | { readonly outcome: 'appended'; readonly lastSeq: number }
-  /** The run has another owner. */
+  /** The run has another owner, or has lost records that the writer knows. */
   | { readonly outcome: 'stale' }
   /** The run already has a record with this key. */
   | { readonly outcome: 'duplicate'; readonly key: string }

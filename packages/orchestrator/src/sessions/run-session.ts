@@ -83,7 +83,8 @@ export class RunSession {
     this.#takenOverAtMs = record.epoch > 1 ? clock.nowMs() : undefined;
     const onFailure = (error: unknown) => this.#fail(error);
     const onLost = () => this.#lose();
-    this.#writer = new JournalWriter({ store, clock, record, onLost, onFailure });
+    const readSeq = () => this.#state.lastSeq;
+    this.#writer = new JournalWriter({ store, clock, record, readSeq, onLost, onFailure });
     const context = () => this.#context();
     this.#systemCalls = new SystemCalls({ facts, toolbox, writer: this.#writer, clock, context, onFailure });
   }

@@ -105,6 +105,7 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
     if (!held) return { outcome: 'missing' };
     const { record, journal } = held;
     if (append.epoch !== undefined && append.epoch !== record.epoch) return { outcome: 'stale' };
+    if (append.knownSeq !== undefined && append.knownSeq > record.lastSeq) return { outcome: 'stale' };
     if (record.endedAtMs !== undefined) return { outcome: 'ended' };
     const key = journal.findTakenKey(append.entries);
     if (key !== undefined) return { outcome: 'duplicate', key };

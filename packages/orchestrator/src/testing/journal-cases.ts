@@ -125,6 +125,16 @@ export function journalCases({ name, open, newRun }: Suite): void {
       });
     });
 
+    it('rejects an append whose writer knows a later record than the last one: some are lost', async () => {
+      const { store } = await open();
+      const { sessionId } = await store.createRun(newRun());
+      const append = { entries: [entry(1), entry(2)], nowMs: T0, epoch: 1 };
+      expect(await store.append(sessionId, { ...append, knownSeq: 1 })).toEqual({ outcome: 'stale' });
+      expect(await store.readRun(sessionId)).toMatchObject({ lastSeq: 0 });
+      for (const knownSeq of [0, 2, 3]) await store.append(sessionId, { ...append, knownSeq });
+      expect(await store.readRun(sessionId)).toMatchObject({ lastSeq: 6 });
+    });
+
     it('accepts nothing after the end of a run, and nothing for a run that does not exist', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());

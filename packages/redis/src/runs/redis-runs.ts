@@ -127,7 +127,7 @@ export class RedisRuns {
 
   async append(
     sessionId: string,
-    { entries, nowMs, epoch, status, ends }: JournalAppend,
+    { entries, nowMs, epoch, knownSeq = 0, status, ends }: JournalAppend,
   ): Promise<AppendOutcome> {
     const { client, scriptBase, lanes } = this.#context;
     const written = entries.flatMap(({ kind, data, key, slot }) => [
@@ -136,11 +136,20 @@ export class RedisRuns {
       optional(key),
       optional(slot),
     ]);
-    const settings = [epoch ?? '', nowMs, status ?? '', ends ? '1' : '', this.channelOf(sessionId)];
+    const state = [epoch ?? '', nowMs, status ?? '', ends ? '1' : ''];
     const reply = lanes.run(sessionId, (step) =>
       appendScript.run(client, {
         keys: [this.#run(sessionId)],
-        values: [scriptBase, sessionId, lanes.writer, step, ...settings, ...written],
+        values: [
+          scriptBase,
+          sessionId,
+          lanes.writer,
+          step,
+          ...state,
+          this.channelOf(sessionId),
+          knownSeq,
+          ...written,
+        ],
       }),
     );
     return decodeOutcome(sessionId, (await ofRun(sessionId, reply)) as [string, string?]);

@@ -97,8 +97,9 @@ export const releaseScript = new RedisScript(
 );
 
 /**
- * KEYS: run. ARGV: base, id, writer, step, epoch or '', now, status or '', '1' to end it, channel, then for each entry
- * its kind, data, key and slot; the last two begin with `+` or are empty. Returns the outcome and its detail.
+ * KEYS: run. ARGV: base, id, writer, step, epoch or '', now, status or '', '1' to end it, channel, newest known number,
+ * then for each entry its kind, data, key and slot; the last two begin with `+` or are empty. Returns the outcome and its
+ * detail.
  */
 export const appendScript = new RedisScript(
   'append to a run',
@@ -113,8 +114,9 @@ if run[2] then return { 'ended' } end
 -- Asked first, since what a failing script has written stays.
 local seq = tonumber(string.match(run[3] or '', '^%d+$'))
 if not (seq and run[5] and run[6]) then return { 'unreadable' } end
+if seq < tonumber(ARGV[10]) then return { 'stale' } end
 local seen = {}
-for i = 12, #ARGV, 4 do
+for i = 13, #ARGV, 4 do
   local key = ARGV[i]
   if key ~= '' then
     if seen[key] or redis.call('SISMEMBER', base .. 'keys:' .. id, string.sub(key, 2)) == 1 then
@@ -123,7 +125,7 @@ for i = 12, #ARGV, 4 do
     seen[key] = true
   end
 end
-for i = 10, #ARGV, 4 do
+for i = 11, #ARGV, 4 do
   seq = seq + 1
   local number, key, slot = string.format('%.0f', seq), ARGV[i + 2], ARGV[i + 3]
   local fields = { 'k', ARGV[i], 'd', ARGV[i + 1], 'a', now }

@@ -14,7 +14,9 @@ export interface JournalWriterOptions {
   readonly store: RunStore;
   readonly clock: Clock;
   readonly record: Pick<RunRecord, 'sessionId' | 'epoch' | 'lastSeq'>;
-  /** Called when another owner has the run, or it is gone. */
+  /** The last sequence number read. */
+  readonly readSeq: () => number;
+  /** Called when another owner has the run, it is gone, or it has lost what was read or written: continue from its journal. */
   readonly onLost: () => void;
   /** Called when a write that nobody awaits fails. */
   readonly onFailure: (error: unknown) => void;
@@ -71,13 +73,11 @@ export class JournalWriter {
     entries: readonly JournalEntry[],
     more: { status?: RunStatus; ends?: boolean },
   ): Promise<AppendOutcome> {
-    const { store, clock, record, onLost } = this.#options;
-    const append = { entries, nowMs: clock.nowMs(), epoch: record.epoch, ...more };
-    const leastSeq = this.#expectedSeq + entries.length;
+    const { store, clock, record, readSeq, onLost } = this.#options;
+    const knownSeq = Math.max(this.#expectedSeq, readSeq());
+    const append = { entries, nowMs: clock.nowMs(), epoch: record.epoch, knownSeq, ...more };
     const outcome = await fromStore(store.append(record.sessionId, append));
-    // A store whose numbering went back has lost entries that this process has read: continue from its journal.
-    const hasLostEntries = outcome.outcome === 'appended' && outcome.lastSeq < leastSeq;
-    if (hasLostEntries || outcome.outcome === 'stale' || outcome.outcome === 'missing') onLost();
+    if (outcome.outcome === 'stale' || outcome.outcome === 'missing') onLost();
     return outcome;
   }
 }

@@ -82,10 +82,11 @@ export class SqliteRuns {
     this.#statements.release.run(sessionId, epoch);
   }
 
-  append(sessionId: string, { entries, nowMs, epoch, status, ends }: JournalAppend): AppendOutcome {
+  append(sessionId: string, { entries, nowMs, epoch, knownSeq, status, ends }: JournalAppend): AppendOutcome {
     const run = this.#statements.head.get(sessionId);
     if (!run) return { outcome: 'missing' };
     if (epoch !== undefined && epoch !== run['epoch']) return { outcome: 'stale' };
+    if (knownSeq !== undefined && knownSeq > Number(run['last_seq'])) return { outcome: 'stale' };
     if (run['ended_at_ms'] !== null) return { outcome: 'ended' };
     const key = this.#takenKey(sessionId, entries);
     if (key !== undefined) return { outcome: 'duplicate', key };

@@ -270,7 +270,8 @@ it('ends a run with RUN_BROKEN when its planner throws an object that cannot be 
   expect(JSON.stringify(ended)).not.toContain('4711');
 });
 
-it('continues a run from its journal when the store has lost acknowledged entries', async () => {
+/** A store that can lose what it has acknowledged. */
+function forgetfulStore() {
   let current = new MemoryRunStore();
   const store = new Proxy<RunStore>(current, {
     get(_first, name) {
@@ -278,16 +279,23 @@ it('continues a run from its journal when the store has lost acknowledged entrie
       return typeof member === 'function' ? member.bind(current) : member;
     },
   });
+  const loseAllBut = async (limit: number, sessionId: string, nowMs: number) => {
+    const restored = new MemoryRunStore();
+    await restored.createRun({ ...abandonedRun(sessionId, nowMs), owner: 'bench' });
+    const entries = await current.readJournal(sessionId, { afterSeq: 0, limit });
+    await restored.append(sessionId, { entries, nowMs });
+    current = restored;
+  };
+  return { store, loseAllBut };
+}
+
+it('continues a run from its journal when the store has lost acknowledged entries', async () => {
+  const { store, loseAllBut } = forgetfulStore();
   const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
   await bench.manager.open();
   const sessionId = await bench.start(go);
   const lost = await bench.call(sessionId, 'b');
-  const restored = new MemoryRunStore();
-  const nowMs = bench.clock.nowMs();
-  await restored.createRun({ ...abandonedRun(sessionId, nowMs), owner: 'bench' });
-  const entries = await current.readJournal(sessionId, { afterSeq: 0, limit: 2 });
-  await restored.append(sessionId, { entries, nowMs });
-  current = restored;
+  await loseAllBut(2, sessionId, bench.clock.nowMs());
   expect(await bench.post(sessionId, lost.id, 1)).toEqual({ accepted: false, reason: 'unknown' });
   // The call that only this process remembers expires, which causes its next write.
   bench.clock.advance(60_000);
@@ -295,4 +303,32 @@ it('continues a run from its journal when the store has lost acknowledged entrie
   const again = await bench.call(sessionId, 'b');
   expect(await bench.post(sessionId, again.id, 1)).toEqual({ accepted: true });
   expect(await bench.final(sessionId)).toMatchObject({ status: 'completed', response: 'ok' });
+});
+
+it.each([
+  ['the call', 2],
+  ['its result', 7],
+])('does not write a step that was planned before the store lost %s', async (_what, kept) => {
+  const { store, loseAllBut } = forgetfulStore();
+  const planned = Promise.withResolvers<void>();
+  const isAsked = Promise.withResolvers<void>();
+  const last = async () => {
+    isAsked.resolve();
+    await planned.promise;
+    return finish('ok');
+  };
+  const planner = scriptedPlanner(() => [call(['t-b']), last]);
+  const bench = new SessionBench({ planner, store, clock: new ManualClock() });
+  await bench.manager.open();
+  const sessionId = await bench.start(go);
+  await bench.post(sessionId, (await bench.call(sessionId, 'b')).id, 1);
+  await isAsked.promise;
+  await loseAllBut(kept, sessionId, bench.clock.nowMs());
+  planned.resolve();
+  await settled(bench);
+  expect(await store.readRun(sessionId)).toMatchObject({ lastSeq: kept });
+  await tick(bench);
+  expect(await bench.post(sessionId, (await bench.call(sessionId, 'b')).id, 2)).toEqual({ accepted: true });
+  expect(await bench.final(sessionId)).toMatchObject({ status: 'completed', response: 'ok' });
+  expect(bench.errors).toEqual([]);
 });
