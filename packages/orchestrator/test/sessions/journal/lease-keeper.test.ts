@@ -46,6 +46,29 @@ it('does not mistake a run that is still being stored for an abandoned one', asy
   expect(await store.readRun(id)).toMatchObject({ epoch: 1 });
 });
 
+it('takes over no run of a process that works, if its clock is ahead by half a lease', async () => {
+  const store = new MemoryRunStore();
+  const open = async (owner: string, aheadMs: number) => {
+    const clock = new ManualClock(Date.UTC(2026, 0, 1) + aheadMs);
+    const bench = new SessionBench({ planner: script(), store, clock, owner });
+    await bench.manager.open();
+    return bench;
+  };
+  const one = await open('one', 0);
+  const two = await open('two', 7_400);
+  // It now looks for runs just before the other one renews its leases.
+  two.clock.advance(100);
+  const id = await one.start(go);
+  const { id: callId } = await one.call(id, 'b');
+  for (let passedMs = 0; passedMs < 40_000; passedMs += 100) {
+    for (const { clock } of [two, one]) clock.advance(100);
+    await turn();
+  }
+  expect(await store.readRun(id)).toMatchObject({ epoch: 1 });
+  await one.post(id, callId, 1);
+  expect(await one.final(id)).toMatchObject({ status: 'completed' });
+});
+
 it('releases a run that was still being stored when it closed', async () => {
   const [store, clock] = [new SlowStore(), new ManualClock()];
   const one = new SessionBench({ planner: script(), store, clock, owner: 'one', isMortal: true });
