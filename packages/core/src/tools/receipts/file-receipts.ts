@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { open, rename, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
 import { ConfigurationError } from '../../config/errors.js';
 import { invalidValue, parseText, refuseUnknownOptions } from '../../config/options.js';
@@ -96,7 +96,7 @@ class ReceiptFile {
       const receipts = await this.load();
       await this.#append(`${JSON.stringify(line)}\n`);
       receipts.put(line.key, receipt);
-      await this.#bound(receipts);
+      if (this.#needsCompaction()) await this.#tryCompact(receipts);
     });
     // A failed write fails its own call, not later ones.
     this.#lastWrite = write.catch(() => undefined);
@@ -151,13 +151,19 @@ class ReceiptFile {
     } finally {
       await handle?.close();
     }
-    await this.#bound(receipts);
+    if (this.#needsCompaction()) await this.#tryCompact(receipts);
     return receipts;
   }
 
-  /** Compacts a file that has grown. If that fails, it is tried again after as many lines: the calls are on record. */
-  async #bound(receipts: KeptReceipts): Promise<void> {
-    if (this.#needsCompaction()) await this.#compact(receipts).catch(() => this.#countAnew());
+  /** All calls are on record: if the file cannot be compacted, that is tried again after as many lines. */
+  async #tryCompact(receipts: KeptReceipts): Promise<void> {
+    try {
+      await this.#compact(receipts);
+    } catch {
+      this.#countAnew();
+      // The part that did fit on a full disk would take the room that calls need.
+      await rm(`${this.#path}.new`, { force: true }).catch(() => undefined);
+    }
   }
 
   /** Writes the kept receipts to a new file that replaces the old one atomically. */
