@@ -207,7 +207,10 @@ describe('an open question', () => {
     for await (const { name, payload } of setup.run) {
       if (name !== 'interrupt_required') continue;
       const id = String(payload['interrupt_id']);
-      await expect(setup.run.answer(id, 'maybe')).rejects.toMatchObject({ code: 'INTERRUPT_ANSWER_INVALID' });
+      await expect(setup.run.answer(id, 'maybe')).rejects.toMatchObject({
+        code: 'INTERRUPT_ANSWER_INVALID',
+        details: { interrupt_id: id, input_type: 'boolean' },
+      });
       await setup.run.answer(id, 'yes');
       await expect(setup.run.answer(id, 'no')).rejects.toMatchObject({ code: 'INTERRUPT_NOT_OPEN' });
       await expect(setup.run.answer('other', 'no')).rejects.toMatchObject({ code: 'INTERRUPT_NOT_OPEN' });
