@@ -56,6 +56,12 @@ describe('web_search', () => {
     expect(outcome).toMatchObject({ result: { results: [cut] } });
   });
 
+  it('names a result without a title by its address', async () => {
+    const { url, snippet } = finding;
+    await using server = await searchServer(json([{ url, snippet }]));
+    expect(await search(local(server.port))).toMatchObject({ result: { results: [{ title: url, url }] } });
+  });
+
   it.each([
     ['SearXNG', { results: [{ title: 'Tea', url: 'https://tea.example/', content: 'About tea' }] }],
     [

@@ -60,7 +60,7 @@ describe('the event stream', () => {
       cursor: cursor ?? '',
     });
     expect(await take(stale, 100)).toEqual(rest);
-    for (const foreign of ['999999', 'abc', '-1', '1e3']) {
+    for (const foreign of ['999999', 'abc', '-1', '1e0']) {
       expect(await take(client.events(session.events_url, { cursor: foreign }), 100)).toEqual(events);
     }
     expect(await take(client.events(session.events_url, { cursor: events.at(-1)?.id ?? '' }), 1)).toEqual([]);
