@@ -50,6 +50,14 @@ describe('a request', () => {
     await app.close();
   });
 
+  it('that is refused leaves its connection open for the next one', async () => {
+    const app = Fastify();
+    mountEvents(app, { authorize: () => false, registry: new BridgeRegistry() });
+    const { statusCode, headers } = await app.inject('/svc/events/s1');
+    expect([statusCode, headers.connection]).toEqual([403, 'keep-alive']);
+    await app.close();
+  });
+
   it('can have a session id of 256 characters if the app’s router allows it', async () => {
     const app = Fastify({ routerOptions: { maxParamLength: 1_024 }, forceCloseConnections: true });
     mountEvents(app, { authorize: () => true, registry: new BridgeRegistry() });

@@ -41,6 +41,16 @@ describe('a session that has not begun', () => {
     await expect.poll(statusOfNext).toBe(200);
   });
 
+  it('admits as many waiting readers as the limit says, also when one has left', async () => {
+    await using server = await listen({ limits: { waitingReaders: 2 } });
+    const statusOf = async (sessionId: string) => (await open(server.url(sessionId))).status;
+    const first = await open(server.url('a'));
+    expect([first.status, await statusOf('b'), await statusOf('c')]).toEqual([200, 200, 503]);
+    first.close();
+    await expect.poll(() => statusOf('c')).toBe(200);
+    expect(await statusOf('d')).toBe(503);
+  });
+
   it('attaches all waiting readers except those that have disconnected', async () => {
     await using server = await listen();
     const readers = await Promise.all(Array.from({ length: 4 }, () => open(server.url())));
