@@ -161,6 +161,20 @@ describe('the sqlite store', () => {
     expect(await store.save('digest', change)).toBe(true);
   });
 
+  it('keeps nothing of a save that failed on its way, and can save again', async () => {
+    const path = newFile();
+    const store = openFile(path);
+    const raw = new DatabaseSync(path);
+    raw.exec(`CREATE TRIGGER no BEFORE INSERT ON svc_fires BEGIN SELECT RAISE(ABORT, 'not now'); END`);
+    const settled = [settle(fireOf('a'), { status: 'missed', finished_at_ms: 1 })];
+    const change = { expectedVersion: 0, ledger: ledgerOf([]), settled };
+    await expect(store.save('digest', change)).rejects.toMatchObject({ code: 'SCHEDULE_STORE_UNAVAILABLE' });
+    raw.exec('DROP TRIGGER no');
+    raw.close();
+    expect(await store.load('digest')).toBeUndefined();
+    expect(await store.save('digest', change)).toBe(true);
+  });
+
   it('reports why it cannot read', async () => {
     const path = newFile();
     const store = openFile(path);
