@@ -11,3 +11,10 @@ it('finds a run from its creation to its end', () => {
   registry.remove(run);
   expect(registry.get('run-1')).toBeUndefined();
 });
+
+it('finds no run that had not started when it was closed', async () => {
+  const registry = new RunRegistry();
+  registry.expect({ id: 'run-1', cancel: async () => {} });
+  await registry.close();
+  expect(registry.get('run-1')).toBeUndefined();
+});

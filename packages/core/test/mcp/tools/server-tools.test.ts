@@ -47,6 +47,7 @@ describe('MCPServer', () => {
     const tools = await connectToHostile('lies').listTools();
     await expect(callTool(tools, '__lying')).rejects.toMatchObject({
       code: 'MCP_OUTPUT_INVALID',
+      server: 'hostile',
       message: expect.stringContaining('data/n must be number'),
     });
     await expect(callTool(tools, '__empty')).rejects.toMatchObject({ code: 'MCP_OUTPUT_INVALID' });
