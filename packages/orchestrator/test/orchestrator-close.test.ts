@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunClaim } from '@svc/contracts/orchestrator';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../src/clock.js';
 import { KeyRing } from '../src/keys/key-ring.js';
 import { randomText } from '../src/random-text.js';
@@ -167,6 +167,30 @@ it('closes its memory database', async () => {
   await orchestrator.close();
   // SQLite removes its auxiliary files when the last connection closes.
   expect(await readdir(folder)).toEqual(['memory.db']);
+});
+
+it('leaves no timers behind', async () => {
+  const going = new Set<number>();
+  let timers = 0;
+  const after = systemClock.after.bind(systemClock);
+  const spy = vi.spyOn(systemClock, 'after').mockImplementation((delayMs, callback) => {
+    const timer = (timers += 1);
+    going.add(timer);
+    const cancel = after(delayMs, () => {
+      going.delete(timer);
+      callback();
+    });
+    return () => {
+      going.delete(timer);
+      cancel();
+    };
+  });
+  onTestFinished(() => spy.mockRestore());
+  const { orchestrator, client } = await openOrchestrator({ planner: planner() });
+  await client.follow(await client.start(go), { b: () => 1 });
+  expect(going.size).toBeGreaterThan(0);
+  await orchestrator.close({ drainTimeoutMs: 60_000 });
+  expect(going.size).toBe(0);
 });
 
 it('can be closed twice', async () => {
