@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callResult, runResult } from '../../../src/planning/policy/run-result.js';
-import { callStep, constraints, okCall, planContext, toolsOf } from '../plan-fixtures.js';
+import { callStep, constraints, failedCall, okCall, planContext, toolsOf } from '../plan-fixtures.js';
 
 const [agent] = toolsOf({ name: 'writer', type: 'agent' });
 const [tool] = toolsOf({ name: 'report', final_tool: true });
@@ -25,6 +25,12 @@ describe('the result of a run', () => {
 
   it('is the last result of a final tool that ran twice', () => {
     expect(runResult(planContext({ tools: toolsOf({ name: 'report', final_tool: true }), steps }))).toBe(2);
+  });
+
+  it('is that of the final tool’s last call that did not fail', () => {
+    const tools = toolsOf({ name: 'report', final_tool: true });
+    const later = callStep(failedCall('report'));
+    expect(runResult(planContext({ tools, steps: [...steps, later] }))).toBe(2);
   });
 
   it('is null without a final tool, except in a member session', () => {
