@@ -157,6 +157,13 @@ it.each<[string, JsonObject, unknown, unknown]>([
     { x: { x: {} } },
     { x: { x: 1 } },
   ],
+  [
+    'a definition that nothing refers to, although its references do',
+    { type: 'object', $defs: { unused: both({ $ref: '#/$defs/unused' }, { $ref: '#/$defs/unused' }) } },
+    {},
+    1,
+  ],
+  ['values that look like references', { enum: [{ allOf: [{ $ref: '#' }] }, 1] }, 1, 2],
 ])('validates with references that do not multiply: %s', async (_, schema, right, wrong) => {
   const check = createSchemaCheck(schema, about);
   expect(await check(right)).toBeUndefined();

@@ -21,8 +21,8 @@ describe('whatever a tool throws has a code and a message', () => {
     expect(failure.message).not.toContain('4711');
   });
 
-  it('and a code that is not a string counts as none', () => {
-    const error = Object.assign(new ToolError('The page is gone.', { code: 'GONE' }), { code: 404 });
+  it.each([404, ''])('and a code that is not a string, or is empty, counts as none: %j', (code) => {
+    const error = Object.assign(new ToolError('The page is gone.', { code: 'GONE' }), { code });
     expect(describeFailure(error, values)).toEqual({ code: 'TOOL_FAILED', message: 'The page is gone.' });
   });
 
