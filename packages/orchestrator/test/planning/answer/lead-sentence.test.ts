@@ -16,6 +16,11 @@ describe('leadSentence', () => {
     ['Who changed it last?', commits, '**Ada** (commit a1, date 2026-03-01, subject “Fix it”).'],
     ['Which author was it?', commits, '**Ada** (commit a1, date 2026-03-01, subject “Fix it”).'],
     ['Who are the authors?', commits, '**Ada** (1), **Bob** (1).'],
+    [
+      'Who are the authors?',
+      [{ author: 'Bob' }, { author: 'Ada' }, { author: 'Ada' }],
+      '**Ada** (2), **Bob** (1).',
+    ],
     ['When did it change?', commits, '**2026-03-01** (commit a1, author Ada, subject “Fix it”).'],
     ['How many lines does it have?', { path: 'a.ts', lines: 5 }, '`a.ts`: **5** lines.'],
     ['How many lines are there?', { path: '.', lines: 5 }, '**5** lines.'],
