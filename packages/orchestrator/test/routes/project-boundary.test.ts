@@ -127,6 +127,7 @@ describe('a key', () => {
   it.each([
     ['Bearer without a key', { authorization: 'Bearer' }],
     ['an empty Basic password', { authorization: `Basic ${Buffer.from('me:').toString('base64')}` }],
+    ['a Basic user name alone', { authorization: `Basic ${Buffer.from('me').toString('base64')}` }],
     ['an empty X-API-Key', { 'x-api-key': '' }],
   ])('counts as missing, not as invalid, with %s', async (_, headers) => {
     const { orchestrator } = await openOrchestrator({ planner: planner() });
