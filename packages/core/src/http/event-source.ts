@@ -12,6 +12,8 @@ export interface ServerEvent {
   id: string | undefined;
   name: string;
   payload: unknown;
+  /** Set if the same event was yielded before. */
+  isRepeated?: true;
 }
 
 /** Options of {@link readEvents}. */
@@ -39,8 +41,9 @@ const MAX_REQUESTED_DELAY_MS = 30_000;
 const MAX_FRAME_LENGTH = 16 * 1024 * 1024;
 
 /**
- * Reads a stream of server-sent events and, if it breaks, reconnects after the last seen id. A repeated event is yielded
- * once. A stream that sent events without ids cannot be resumed and fails.
+ * Reads a stream of server-sent events and, if it breaks, reconnects after the last seen id. A repeated event is marked.
+ * An orchestrator whose store has lost events gives their ids to others. A stream that sent events without ids cannot be
+ * resumed and fails.
  */
 export async function* readEvents(options: EventSourceOptions): AsyncGenerator<ServerEvent, void, void> {
   const { runtime, signal, logger } = options;
@@ -51,13 +54,17 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
     let failure: unknown;
     const openedAt = runtime.monotonicMs();
     try {
-      for await (const event of readOnce(options, lastId)) {
+      for await (const message of readOnce(options, lastId)) {
+        const event = decodeMessage(message);
         // A heartbeat has no id and nothing that could be missed.
         hasReceived ||= event.name !== 'heartbeat';
         // A proxy may end every connection after a while, and a run may be silent for longer than all of them.
         if (runtime.monotonicMs() - openedAt >= LASTING_MS) attempt = 0;
         if (event.id !== undefined && event.id !== '') {
-          if (!seen.add(event.id)) continue;
+          if (!seen.add(event.id, `${event.name}\n${message.data}`)) {
+            yield { ...event, isRepeated: true };
+            continue;
+          }
           lastId = event.id;
           attempt = 0;
         }
@@ -94,7 +101,7 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
 async function* readOnce(
   options: EventSourceOptions,
   lastId: string | undefined,
-): AsyncGenerator<ServerEvent, void, void> {
+): AsyncGenerator<EventSourceMessage, void, void> {
   const { url, headers } = startAfter(lastId, options.http.resolve(options.url));
   const body = await options.http.openStream(url.href, {
     headers: { accept: 'text/event-stream', ...headers },
@@ -102,9 +109,9 @@ async function* readOnce(
     signal: options.signal,
   });
   const decoder = new TextDecoder();
-  const ready: ServerEvent[] = [];
+  const ready: EventSourceMessage[] = [];
   const parser = createParser({
-    onEvent: (message) => ready.push(decodeMessage(message)),
+    onEvent: (message) => ready.push(message),
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') throw frameTooLarge();
       options.logger.debug('Skipped an invalid line of the event stream.', { kind: error.type });

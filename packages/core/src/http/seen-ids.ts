@@ -1,19 +1,22 @@
-/** Remembers the latest event ids, so that a replayed event is noticed. */
+import { createHash } from 'node:crypto';
+
+/** Remembers the latest event ids with what they stood for, so that a replayed event is noticed. */
 export class SeenIds {
-  readonly #ids = new Set<string>();
+  readonly #digests = new Map<string, string>();
   readonly #limit: number;
 
   constructor(limit = 10_000) {
     this.#limit = limit;
   }
 
-  /** Adds an id; returns `false` if it is already known. */
-  add(id: string): boolean {
-    if (this.#ids.has(id)) return false;
-    this.#ids.add(id);
-    if (this.#ids.size > this.#limit) {
-      const [oldest] = this.#ids;
-      if (oldest !== undefined) this.#ids.delete(oldest);
+  /** Adds an event; returns `false` if it is already known. A known id with other content is another event. */
+  add(id: string, content: string): boolean {
+    const digest = createHash('sha256').update(content).digest('base64');
+    if (this.#digests.get(id) === digest) return false;
+    this.#digests.set(id, digest);
+    if (this.#digests.size > this.#limit) {
+      const [oldest] = this.#digests.keys();
+      if (oldest !== undefined) this.#digests.delete(oldest);
     }
     return true;
   }

@@ -219,9 +219,11 @@ class Session {
     const payload = isEnd ? this.#cleanErrors(received) : received;
     const isFinished = payload['contract_version'] !== undefined && typeof payload['event_name'] === 'string';
     if (event.name === 'tool_event' && !isFinished) {
+      // A repeated one too: the orchestrator's store may have lost the result that was posted.
       this.#tools.handle(payload);
       return undefined;
     }
+    if (event.isRepeated) return undefined;
     if (event.name === 'final') return this.#takeFinal(payload);
     if (event.name === 'error') {
       this.#streamError ??= readStreamError(payload);

@@ -25,12 +25,39 @@ describe('a broken stream', () => {
     expect(events.map(({ payload }) => payload)).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('delivers each event once if it is replayed from the start', async () => {
+  it('says which events are repeated if it is replayed from the start', async () => {
     const { events } = await readStream(
       [stream(frame(1) + frame(2), { cut: true }), stream(frame(1) + frame(2) + frame(3))],
-      { stopAfter: 3 },
+      { stopAfter: 5 },
     );
-    expect(events.map(({ id }) => id)).toEqual(['1', '2', '3']);
+    expect(events.map(({ id, isRepeated }) => [id, isRepeated])).toEqual([
+      ['1', undefined],
+      ['2', undefined],
+      ['1', true],
+      ['2', true],
+      ['3', undefined],
+    ]);
+  });
+
+  it('delivers another event under a known id: the store of the orchestrator had lost the first one', async () => {
+    const other = 'id: 2\nevent: x\ndata: {"n":20}\n\n';
+    const { events, lastIds } = await readStream(
+      [
+        stream([1, 2, 3].map((id) => frame(id)).join(''), { cut: true }),
+        stream(frame(1) + other, { cut: true }),
+        stream(frame(3, 'y')),
+      ],
+      { stopAfter: 6 },
+    );
+    const fresh = events.filter(({ isRepeated }) => !isRepeated);
+    expect(fresh.map(({ name, payload }) => [name, payload])).toEqual([
+      ['x', { n: 1 }],
+      ['x', { n: 2 }],
+      ['x', { n: 3 }],
+      ['x', { n: 20 }],
+      ['y', { n: 3 }],
+    ]);
+    expect(lastIds).toEqual([undefined, '3', '2']);
   });
 
   it('is resumed by its query after an id that a header would lose or change', async () => {

@@ -46,6 +46,42 @@ describe('a run whose event stream breaks', () => {
     },
   );
 
+  it('continues from what is left of its events: a lost result is posted again, and no call runs twice', async () => {
+    const frame = (id: number, name: string, payload: unknown) =>
+      `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(payload)}\n\n`;
+    const call = (id: string) => ({ id, value: { tool_call: { tool_id: 't', args: {} } } });
+    const posts = (id: string) =>
+      setup.bodies('/resume').filter((body) => JSON.stringify(body).includes(`"${id}"`)).length;
+    const kept = frame(1, 'status_message', { message: 'Looking' }) + frame(2, 'tool_event', call('ev-1'));
+    const streams = [
+      { until: () => true, text: kept + frame(3, 'status_message', { message: 'Lost' }) },
+      { until: () => posts('ev-1') === 1, text: kept },
+      { until: () => posts('ev-1') === 2, text: frame(3, 'tool_event', call('ev-2')) },
+      {
+        until: () => posts('ev-2') === 1,
+        text: frame(4, 'final', { status: 'completed', responses: ['done'] }),
+      },
+    ];
+    const intercept = async ({ path }: RecordedRequest): Promise<ReplacedAnswer | undefined> => {
+      if (!path.endsWith('/events')) return undefined;
+      const next = streams.shift();
+      await expect.poll(next?.until ?? (() => true)).toBe(true);
+      return { status: 200, text: next?.text, headers: { 'content-type': 'text/event-stream' } };
+    };
+    await using setup = await startAgent(() => {}, {}, { intercept });
+    let runs = 0;
+    setup.agent.toolify({ name: 't', description: 't' }, () => (runs += 1));
+    const run = setup.agent.stream('x');
+    const shown = (await collect(run)).map(
+      ({ name, payload }) => payload['message'] ?? payload['status'] ?? name,
+    );
+    expect(await run.response).toMatchObject({ response: 'done' });
+    expect(runs).toBe(2);
+    expect(shown.toSorted()).toEqual(
+      ['Looking', 'Lost', 'executing', 'completed', 'executing', 'completed', 'completed'].toSorted(),
+    );
+  });
+
   it('fails with the HTTP error if the stream cannot be reopened', async () => {
     let count = 0;
     const intercept = ({ path }: RecordedRequest): ReplacedAnswer | undefined =>
