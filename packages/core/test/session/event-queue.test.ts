@@ -85,6 +85,16 @@ describe('an event queue', () => {
     await Promise.all(pushes);
   });
 
+  it('does not make writers wait once it is closed', async () => {
+    const queue = new EventQueue();
+    queue.attend();
+    const pushes = Array.from({ length: 1100 }, async (_item, n) => queue.push(event(n)));
+    queue.close();
+    await Promise.all(pushes);
+    for (let n = 0; n < 1100; n += 1) expect(await queue.next()).toEqual(event(n));
+    expect(await queue.next()).toBeUndefined();
+  });
+
   it('rejects its reader only after the events that are still queued', async () => {
     const queue = new EventQueue();
     queue.attend();
