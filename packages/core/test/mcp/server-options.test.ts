@@ -115,9 +115,17 @@ describe('confidential values passed to a server', () => {
 it('the tail of a server’s stderr has whole characters, and begins at a line or a word once it is cut', () => {
   const tail = new TextTail(11);
   for (const byte of Buffer.from('many words and ünder')) tail.add(Buffer.from([byte]));
-  expect(tail.toString()).toBe('and ünder');
+  expect(tail.read(String)).toBe('and ünder');
   tail.add(Buffer.alloc(1_000_000, 'y'));
-  expect(tail.toString()).toBe('y'.repeat(11));
+  expect(tail.read(String)).toBe('y'.repeat(11));
   tail.add(Buffer.from('cut\nline'));
-  expect(tail.toString()).toBe('line');
+  expect(tail.read(String)).toBe('line');
+});
+
+it('the tail of a server’s stderr is cleaned before it is cut, so that no rest of a value is left', () => {
+  const secrets = new Secrets();
+  secrets.keep({ KEY: 'first line\nsecond line\nthird line' });
+  const tail = new TextTail(30);
+  tail.add(Buffer.from('the key is first line\nsecond line\nthird line\ndone'));
+  expect(tail.read((text) => secrets.clean(text))).toBe('the key is {_{KEY}_}\ndone');
 });

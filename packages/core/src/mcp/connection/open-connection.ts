@@ -77,7 +77,7 @@ function openChild(config: Extract<ServerConfig, { command: string }>, parts: Co
     return initialize(parts, signal, {
       transport,
       readEnd: () => transport.end,
-      readStderr: () => transport.stderr,
+      readStderr: (clean) => transport.readStderr(clean),
       close: async () => transport.close(),
     });
   };
@@ -118,7 +118,7 @@ function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: Connection
 interface Channel {
   readonly transport: Parameters<Client['connect']>[0];
   readonly readEnd: () => string | undefined;
-  readonly readStderr: () => string;
+  readonly readStderr: (clean: (text: string) => string) => string;
   readonly close: () => Promise<void>;
 }
 
@@ -167,7 +167,8 @@ async function initialize(
   } catch (error) {
     await close();
     const context = { server: config.name, doing: 'connecting to it', end: channel.readEnd(), secrets };
-    throw withStderr(explainFailure(error, context), secrets.clean(channel.readStderr()));
+    const stderr = channel.readStderr((text) => secrets.clean(text));
+    throw withStderr(explainFailure(error, context), stderr);
   }
   return connection;
 }

@@ -9,7 +9,7 @@ import { ProcessGroup } from './process-group.js';
 import { readMessage } from './read-message.js';
 import { TextTail } from './text-tail.js';
 
-/** How much of a server's standard error output is kept, in characters. */
+/** How much of a server's standard error output is shown, in characters. */
 const STDERR_LENGTH = 8_192;
 
 /** How many lines that are not messages are tolerated, because some servers print a greeting. */
@@ -52,9 +52,9 @@ export class ChildTransport implements Transport {
     limitAnswers(this, (reason) => this.#giveUp(new Error(reason)));
   }
 
-  /** Returns the end of the server's standard error output. */
-  get stderr(): string {
-    return this.#stderr.toString();
+  /** Returns the end of the server's standard error output, cleaned. */
+  readStderr(clean: (text: string) => string): string {
+    return this.#stderr.read(clean);
   }
 
   /** How the process ended, or why it was abandoned; undefined while it is running. */
