@@ -214,8 +214,9 @@ export class HttpClient {
 }
 
 async function createPool(): Promise<ConnectionPool> {
-  const { Agent } = await import('undici');
-  return new Agent({ keepAliveTimeout: 10_000 });
+  // A bundler that splits its output into chunks gives a CommonJS module no named exports.
+  const { default: undici } = await import('undici');
+  return new undici.Agent({ keepAliveTimeout: 10_000 });
 }
 
 async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
