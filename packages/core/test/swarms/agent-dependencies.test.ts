@@ -1,5 +1,8 @@
+import { createOrchestrator } from '@svc/orchestrator';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { Agent } from '../../src/agents/agent.js';
+import { Client } from '../../src/client/client.js';
 import { dependsOnAgent, dependsOnPrivateData, dependsOnTool } from '../../src/decorators/depends-on.js';
 import { toolify } from '../../src/decorators/toolify.js';
 import { Swarm } from '../../src/swarms/swarm.js';
@@ -44,6 +47,28 @@ describe('a tool that depends on an agent', () => {
     const ids = (await collect(run)).map(({ payload }) => payload['tool_id']);
     expect(ids).toContain('ev-1/researcher');
     expect((await run.response).result).toMatchObject({ result: expected });
+  });
+
+  it('has the agent called with its own prompt, without a planner that puts another in its place', async () => {
+    const orchestrator = createOrchestrator();
+    await orchestrator.listen({ port: 0 });
+    await using client = new Client({ apiKey: orchestrator.apiKey, baseUrl: orchestrator.url });
+    await using weather = new Agent({ name: 'weather', description: 'Tells the weather of a city', client });
+    const City = z.object({ city: z.string() });
+    weather.toolify(
+      { name: 'get_weather', description: 'Get the weather of a city', input: City },
+      ({ city }) => `cold in ${city}`,
+    );
+    await using boss = new Agent({ name: 'boss', client });
+    const forecast = dependsOnAgent(weather, {
+      prompt: ({ city }) => `Get the weather of "${String(city)}"`,
+    });
+    boss.toolify(
+      { name: 'plan_trip', description: 'Plan a trip to a city', input: City, inject: { forecast } },
+      ({ forecast: { response } }) => response,
+    );
+    expect((await boss.invoke('Plan a trip to "Oslo"')).response).toContain('cold in Oslo');
+    await orchestrator.close();
   });
 
   it('by name is refused outside a swarm', async () => {
