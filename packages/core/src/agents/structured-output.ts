@@ -54,9 +54,12 @@ export function readStructured<Schema extends z.ZodObject>(
     const parsed = await parseReadings(results, async (result) => parseWith(schema, result));
     if (parsed.ok) return { ...response, result: parsed.value };
     const { issues } = parsed;
-    const places = listIssues(issues, '(result)');
+    const problem =
+      response.result === null
+        ? 'The run ended without a result for the schema. Its response may say why.'
+        : `The result does not match the schema: ${listIssues(issues, '(result)')}.`;
     // Only the response contains the answer: it may include values of redacted messages.
-    throw new RunFailedError(`The result does not match the schema: ${places}.`, {
+    throw new RunFailedError(problem, {
       code: 'RUN_RESULT_INVALID',
       response,
       details: { issues },

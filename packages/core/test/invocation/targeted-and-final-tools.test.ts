@@ -119,6 +119,16 @@ describe('a structured run', () => {
     });
   });
 
+  it('says that there is no result if the planner found none that the schema accepts', async () => {
+    const text = 'The total is too small.';
+    await using setup = await startAgent((session) => session.finish({ responses: [text] }));
+    await expect(setup.agent.structuredOutput(Invoice).invoke('x')).rejects.toMatchObject({
+      code: 'RUN_RESULT_INVALID',
+      message: 'The run ended without a result for the schema. Its response may say why.',
+      response: { response: text },
+    });
+  });
+
   it('validates the planner’s arguments in this process', async () => {
     await using setup = await startAgent(async (session) => {
       const bad = await session.callTool('Invoice', { total: 'x' });
