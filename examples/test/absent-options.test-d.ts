@@ -206,7 +206,10 @@ const orchestrator = createOrchestrator({
   systemTools: { repl: none },
   limits: { cyclesPerRun: count },
   planner: modelPlanner({ model, timeoutMs: count }),
+  keys: [{ key: 'x', project: 'x', organization: text, operations: none }],
 });
+void orchestrator.keys.create({ project: 'x', organization: text, operations: none });
+void orchestrator.keys.list({ project: text });
 void orchestrator.listen({ host: text, port: count });
 void orchestrator.close({ drainTimeoutMs: count });
 sqliteRunStore({ path: 'x', synchronous: none });

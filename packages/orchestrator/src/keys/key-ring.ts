@@ -51,7 +51,7 @@ export interface Keys {
    * Lists all keys, or those of `project`, oldest first, including revoked ones.
    * @throws RangeError naming an unknown or invalid option
    */
-  list(options?: { project?: string }): Promise<KeyInfo[]>;
+  list(options?: { project?: string | undefined }): Promise<KeyInfo[]>;
   /** Refuses the key from now on and ends its streams and runs. Resolves to `false` if there is no such key. */
   revoke(id: string): Promise<boolean>;
 }
@@ -96,7 +96,7 @@ export class KeyRing implements Keys {
     return written ? { id, key } : this.create(scope);
   }
 
-  async list(options: { project?: string } = {}): Promise<KeyInfo[]> {
+  async list(options: { project?: string | undefined } = {}): Promise<KeyInfo[]> {
     const { project } = parseOptions(ListSchema, options ?? {}, 'keys.list');
     const nowMs = this.#clock.nowMs();
     const documents = await this.#store.listDocuments({ projectId: '', collection, nowMs, limit: all });

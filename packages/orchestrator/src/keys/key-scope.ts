@@ -10,9 +10,9 @@ export interface KeyScope {
   /** The project that its runs and memory belong to. */
   readonly project: string;
   /** The organization whose memory policy applies. @default none */
-  readonly organization?: string;
+  readonly organization?: string | undefined;
   /** The operations it is limited to. @default all */
-  readonly operations?: readonly KeyOperation[];
+  readonly operations?: readonly KeyOperation[] | undefined;
 }
 
 /** A key passed in the options instead of created by `orchestrator.keys`; it is never stored. */
