@@ -127,4 +127,12 @@ describe('an exception', () => {
     });
     expect(redactTexts([given], { whitelist }).texts).toEqual([shown]);
   });
+
+  it('for a value allows what is found inside it too', () => {
+    const text = 'mail to +4930-1234567@example.com';
+    const value = '+4930-1234567@example.com';
+    const whitelist = new PIIWhitelist({ entries: [{ value, justification: 'a public address' }] });
+    expect(redactTexts([text]).texts).toEqual(['mail to {_{pii_email_1}_}']);
+    expect(redactTexts([text], { whitelist }).texts).toEqual([text]);
+  });
 });
