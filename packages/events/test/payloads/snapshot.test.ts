@@ -33,6 +33,13 @@ describe('snapshotOf', () => {
     expect(() => JSON.stringify(snapshotOf(loop))).toThrow(TypeError);
   });
 
+  test('copies an object at every place where it occurs', () => {
+    const shared = { list: [1] };
+    const copy = snapshotOf({ first: shared, rest: [shared, shared.list] });
+    shared.list.push(2);
+    expect(copy).toEqual({ first: { list: [1] }, rest: [{ list: [1] }, [1]] });
+  });
+
   test('does not copy objects that have toJSON', () => {
     const date = new Date(0);
     expect(snapshotOf({ date }).date).toBe(date);
