@@ -75,6 +75,7 @@ describe('streamOf', () => {
 
   it.each([201, 205, 301, 400, 401, 403, 404, 406, 409, 410])('refuses %i for good', (status) => {
     expect(() => streamOf(answer(status))).toThrow(`${status}`);
+    expect(() => streamOf(answer(status, 'text/event-stream'))).toThrow(`${status}`);
   });
 
   it.each([undefined, 'text/html', 'application/json', 'text/event-streams', 'text/event-stream-x'])(
