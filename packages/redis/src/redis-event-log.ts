@@ -153,7 +153,6 @@ class RedisEventLog implements EventLog, AsyncDisposable {
     this.#isClosed = true;
     for (const follower of this.#followers) follower.end();
     for (const queue of this.#queues.values()) queue.close();
-    this.#queues.clear();
     this.#subscriptions.close();
   }
 

@@ -29,7 +29,6 @@ export class AppendQueue {
   #waitingCharacters = 0;
   #last: Promise<void> = Promise.resolve();
   #isSending = false;
-  #isClosed = false;
 
   /** `onIdle` is called whenever nothing is waiting or being sent any more. */
   constructor(send: SendEntries, onIdle: () => void) {
@@ -67,7 +66,6 @@ export class AppendQueue {
 
   /** Rejects the entries that have not been sent. */
   close(): void {
-    this.#isClosed = true;
     for (const { reject } of this.#waiting) reject(new LogClosedError());
     this.#waiting = [];
   }
@@ -82,7 +80,7 @@ export class AppendQueue {
       }
     }
     this.#isSending = false;
-    if (!this.#isClosed) this.#onIdle();
+    this.#onIdle();
   }
 
   #nextStep(): WaitingEntry[] {
