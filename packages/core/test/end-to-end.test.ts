@@ -213,7 +213,7 @@ describe('on the embedded orchestrator', () => {
       name: 'MaivnHTTPError',
       statusCode: 403,
       code: 'OPERATION_FORBIDDEN',
-      message: expect.stringMatching(/"memory".*Use a key of the right project/),
+      message: expect.stringMatching(/"memory"\. Use a key of the project that does; .* make one\.$/),
     });
   });
 

@@ -46,13 +46,14 @@ const ADVICE: Readonly<Record<number, string>> = {
   404: 'There is nothing at this URL. Check baseUrl.',
 };
 
-/** Refusals that need no advice, because they do not depend on the key or the URL. */
+/** Refusals that need no advice: they do not depend on the key or the URL, or say themselves what to do. */
 const NEEDS_NO_ADVICE: ReadonlySet<string | undefined> = new Set([
   'SESSION_NOT_FOUND',
   'CHECKPOINT_NOT_FOUND',
   'MEMORY_NOT_FOUND',
   'MEMORY_DISABLED',
   'HOST_FORBIDDEN',
+  'OPERATION_FORBIDDEN',
 ]);
 
 /** Turns a refusal into a typed error. */

@@ -41,7 +41,7 @@ describe('an HTTP error', () => {
 
   it.each([
     [404, 'ROUTE_NOT_FOUND', 'There is nothing at this URL.'],
-    [403, 'OPERATION_FORBIDDEN', 'The API key does not allow this.'],
+    [403, 'PROJECT_FORBIDDEN', 'The API key does not allow this.'],
   ])('for %d %s adds the advice: %s', (statusCode, code, advice) => {
     const text = JSON.stringify({ code, message: 'Said so.' });
     expect(readHttpError({ statusCode, text, now: 0 }).message).toContain(`Said so. ${advice}`);
@@ -64,6 +64,7 @@ describe('an HTTP error', () => {
   it.each([
     [404, 'MEMORY_NOT_FOUND'],
     [403, 'MEMORY_DISABLED'],
+    [403, 'OPERATION_FORBIDDEN'],
   ])('for %d %s gives no advice', (statusCode, code) => {
     const text = JSON.stringify({ code, message: 'Said so.' });
     expect(readHttpError({ statusCode, text, now: 0 }).message).toMatch(/Said so\.$/);
