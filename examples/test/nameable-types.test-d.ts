@@ -29,6 +29,14 @@ import {
   buildSystemToolStartPayload,
   buildToolEventPayload,
 } from '@svc/events';
+import type {
+  ComposedText,
+  ComposeRequest,
+  PlanContext,
+  Planner,
+  PlannerIo,
+  PlanStep,
+} from '@svc/orchestrator';
 import { z } from 'zod';
 
 export const client = new Client({ apiKey: 'key' });
@@ -100,3 +108,15 @@ export const hook = buildHookFiredPayload({
   status: 'completed',
   targetType: 'tool',
 });
+
+export class EchoPlanner implements Planner {
+  readonly name = 'echo';
+  async next(context: PlanContext, io: PlannerIo): Promise<PlanStep> {
+    const text = context.messages.at(-1)?.content ?? '';
+    io.onText(text);
+    return { type: 'finish', text };
+  }
+  async compose({ instructions }: ComposeRequest): Promise<ComposedText> {
+    return { text: instructions };
+  }
+}
