@@ -51,7 +51,7 @@ function compileMarkers(entry: PlannedTool, planned: PlannedTools): Record<strin
       markers[argument] = compileInterrupt(entry.tool.name, argument, injection);
     } else {
       // A planner that knew of the agent would call it with a prompt of its own.
-      if (injection.kind === 'agent' && injection.prompt && entry.tool.kind !== 'agent') continue;
+      if (injection.kind === 'agent' && injection.prompt) continue;
       const producer = planned.get(entry.producers.get(argument) ?? '');
       if (producer) markers[argument] = compileProducer(producer);
     }

@@ -9,6 +9,54 @@ import { Swarm } from '../../src/swarms/swarm.js';
 import { collect } from '../agent-setup.js';
 import { memberOf, setUp } from './swarm-doubles.js';
 
+describe('a dependency with its own prompt, planned by the built-in planner', () => {
+  const City = z.object({ city: z.string() });
+  const prompt = () => 'Get the weather of "Bergen"';
+
+  async function ask(start: (weather: Agent, client: Client) => Agent | Swarm): Promise<string[]> {
+    await using orchestrator = createOrchestrator();
+    await orchestrator.listen({ port: 0 });
+    await using client = new Client({ apiKey: orchestrator.apiKey, baseUrl: orchestrator.url });
+    await using weather = new Agent({ name: 'weather', description: 'Tells the weather of a city', client });
+    const asked: string[] = [];
+    weather.toolify(
+      { name: 'get_weather', description: 'Get the weather of a city', input: City },
+      ({ city }) => asked.push(city),
+    );
+    await using scope = start(weather, client);
+    expect(await scope.invoke('Plan a trip to "Oslo"')).toMatchObject({ status: 'completed' });
+    return asked;
+  }
+
+  it('has the agent called with it for a tool', async () => {
+    const asked = await ask((weather, client) => {
+      const boss = new Agent({ name: 'boss', client });
+      const inject = { forecast: dependsOnAgent(weather, { prompt }) };
+      boss.toolify(
+        { name: 'plan_trip', description: 'Plan a trip to a city', input: City, inject },
+        ({ city }) => city,
+      );
+      return boss;
+    });
+    expect(asked).toEqual(['Bergen']);
+  });
+
+  it('has the agent called with it for a member of a swarm', async () => {
+    const asked = await ask((weather, client) => {
+      const writer = new Agent({ name: 'writer', description: 'Plans a trip to a city', client });
+      writer.toolify(
+        { name: 'plan_trip', description: 'Plan a trip to a city', input: City },
+        ({ city }) => city,
+      );
+      const swarm = new Swarm({ name: 'travel', client });
+      swarm.addAgent(weather);
+      swarm.addAgent(writer, { inject: { forecast: dependsOnAgent(weather, { prompt }) } });
+      return swarm;
+    });
+    expect(asked).toEqual(['Bergen']);
+  });
+});
+
 describe('a tool that depends on an agent', () => {
   const Topic = z.object({ topic: z.string() });
 
@@ -47,28 +95,6 @@ describe('a tool that depends on an agent', () => {
     const ids = (await collect(run)).map(({ payload }) => payload['tool_id']);
     expect(ids).toContain('ev-1/researcher');
     expect((await run.response).result).toMatchObject({ result: expected });
-  });
-
-  it('has the agent called with its own prompt, without a planner that puts another in its place', async () => {
-    const orchestrator = createOrchestrator();
-    await orchestrator.listen({ port: 0 });
-    await using client = new Client({ apiKey: orchestrator.apiKey, baseUrl: orchestrator.url });
-    await using weather = new Agent({ name: 'weather', description: 'Tells the weather of a city', client });
-    const City = z.object({ city: z.string() });
-    weather.toolify(
-      { name: 'get_weather', description: 'Get the weather of a city', input: City },
-      ({ city }) => `cold in ${city}`,
-    );
-    await using boss = new Agent({ name: 'boss', client });
-    const forecast = dependsOnAgent(weather, {
-      prompt: ({ city }) => `Get the weather of "${String(city)}"`,
-    });
-    boss.toolify(
-      { name: 'plan_trip', description: 'Plan a trip to a city', input: City, inject: { forecast } },
-      ({ forecast: { response } }) => response,
-    );
-    expect((await boss.invoke('Plan a trip to "Oslo"')).response).toContain('cold in Oslo');
-    await orchestrator.close();
   });
 
   it('by name is refused outside a swarm', async () => {
