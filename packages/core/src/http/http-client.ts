@@ -214,8 +214,9 @@ export class HttpClient {
 }
 
 async function createPool(): Promise<ConnectionPool> {
-  // A bundler that splits its output into chunks gives a CommonJS module no named exports.
-  const { default: undici } = await import('undici');
+  // By its file: Bun has a module of its own for the bare name, without `request`. By its default export: a bundler
+  // that splits its output into chunks gives a CommonJS module no named exports.
+  const { default: undici } = await import('undici/index.js');
   return new undici.Agent({ keepAliveTimeout: 10_000 });
 }
 

@@ -30,8 +30,9 @@ it.each(['index', 'mcp'])("the entry '%s' imports the MCP library only dynamical
 
 it("the entry 'index' imports the HTTP library only dynamically", async () => {
   const { atOnce, later } = await importsOf('index');
-  expect(atOnce).not.toContain('undici');
-  expect(later).toContain('undici');
+  expect(atOnce.filter((path) => path.startsWith('undici'))).toEqual([]);
+  // Bun answers the bare name with a module of its own.
+  expect(later.filter((path) => path.startsWith('undici'))).toEqual(['undici/index.js']);
 });
 
 it("the entry 'scheduling' does not import node:sqlite, which would print a warning", async () => {

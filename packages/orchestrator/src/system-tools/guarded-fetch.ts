@@ -1,4 +1,5 @@
-import { Agent, fetch, type Dispatcher } from 'undici';
+// By its file: Bun has a module of its own for the bare name, which would not ask `publicLookup`.
+import { Agent, fetch, type Dispatcher } from 'undici/index.js';
 import { publicLookup, refusePrivateHost, type Lookup } from './refuse-private-addresses.js';
 import { SystemToolError } from './system-tool-error.js';
 
