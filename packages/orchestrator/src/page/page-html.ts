@@ -23,6 +23,7 @@ export function pageHtml(nonce: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Orchestrator</title>
+<link rel="icon" href="data:,">
 <style nonce="${nonce}">${style}</style>
 </head>
 <body>

@@ -11,6 +11,7 @@ export function page(app: FastifyInstance, { randomText }: RouteContext): void {
       `script-src 'nonce-${nonce}'`,
       `style-src 'nonce-${nonce}'`,
       `connect-src 'self'`,
+      `img-src data:`,
       `base-uri 'none'`,
       `form-action 'none'`,
       `frame-ancestors 'none'`,

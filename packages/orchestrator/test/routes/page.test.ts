@@ -25,6 +25,14 @@ it('serves the page to a caller with a key, with only its own script and style',
   expect(html).not.toContain(orchestrator.apiKey);
 });
 
+it('brings its own icon: its policy blocks the one that browsers ask for by themselves', async () => {
+  const { orchestrator } = await openOrchestrator({});
+  const authorization = `Bearer ${orchestrator.apiKey}`;
+  const response = await fetch(`${orchestrator.url}/`, { headers: { authorization } });
+  expect(await response.text()).toContain('<link rel="icon" href="data:,">');
+  expect(response.headers.get('content-security-policy')).toContain('; img-src data:;');
+});
+
 it('asks a browser without a key for one', async () => {
   const { orchestrator } = await openOrchestrator({});
   const response = await fetch(`${orchestrator.url}/`);
