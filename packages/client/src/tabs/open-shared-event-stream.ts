@@ -7,7 +7,7 @@ import type { SharedStreamOptions } from './shared-stream-options.js';
 /**
  * Returns the same stream as `openEventStream`, with one connection for all tabs of this browser that read the same URL
  * as the same user: one tab reads and forwards the events; when it closes, the next one continues from its own cursor.
- * In a browser that cannot do this, and when the reading tab falls silent, each tab opens its own connection.
+ * Where tabs cannot share, and when the reading tab falls silent, each tab opens its own connection.
  *
  * @throws TypeError if `url` is missing, invalid or contains a user or password, if `identity` is not a non-blank
  * string, or if `headers` or `fetch` is passed: one tab's credentials must not serve another.

@@ -7,6 +7,7 @@ import { rememberIds } from '../connection/remember-ids.js';
 import { StreamRefusedError } from '../connection/stream-refused-error.js';
 import { page } from '../page.js';
 import { aliveMs, lingerMs, mostWaiting, silenceMs, welcomeMs } from './limits.js';
+import { openChannel } from './open-channel.js';
 import type { SharedStreamOptions } from './shared-stream-options.js';
 import { TabHistory } from './tab-history.js';
 import type { TabMessage } from './tab-message.js';
@@ -130,7 +131,8 @@ export class SharedStream implements EventStream {
     page.addEventListener?.('pagehide', this.#hide);
     page.addEventListener?.('pageshow', this.#rejoin);
     const name = `svc-events:1:${identity}:${String(url)}`;
-    this.#channel = new BroadcastChannel(name);
+    this.#channel = openChannel(name);
+    if (!this.#channel) return this.#openOwn();
     this.#channel.onmessage = ({ data }: { data: TabMessage | null }) => this.#handleMessage(data);
     navigator.locks
       .request(name, { signal }, () => this.#lead(signal))

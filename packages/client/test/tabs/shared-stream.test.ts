@@ -365,4 +365,23 @@ describe('a tab that reads', () => {
     await until(() => session.open.size);
     close(reader);
   });
+
+  it('reads on its own if it may not open a channel, and again when the page is shown again', async () => {
+    // As in Firefox while the user blocks all cookies of the site.
+    vi.stubGlobal('BroadcastChannel', function refuse() {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    });
+    const dispatch = openPage();
+    await using session = await sessionServer();
+    session.emit('1');
+    const reader = tab({ url: session.server.url, identity: 'me' });
+    await expectIds([reader], ['1']);
+    dispatch('pagehide');
+    await until(() => session.open.size === 0);
+    session.emit('2');
+    dispatch('pageshow');
+    await expectIds([reader], ['1', '2']);
+    close(reader);
+    expect(await reader.ended).toBe('ended');
+  });
 });
