@@ -18,16 +18,28 @@ const connectionCounts = [
   'nodejs_active_resources_total',
 ];
 
+let processMetrics: Registry | undefined;
+
+/**
+ * Returns the metrics of the process, which all its orchestrators share: collecting them takes a timer and an observer of
+ * garbage collections that the library never stops.
+ */
+function collectProcessMetrics(): Registry {
+  if (processMetrics) return processMetrics;
+  processMetrics = new Registry();
+  collectDefaultMetrics({ register: processMetrics });
+  for (const name of connectionCounts) processMetrics.removeSingleMetric(name);
+  return processMetrics;
+}
+
 /** An orchestrator's metrics for Prometheus: separate for each project, plus the process. */
 export class OrchestratorMetrics {
-  readonly #process = new Registry();
+  readonly #process = collectProcessMetrics();
   readonly #projects = new Map<string, ProjectMetrics>();
   readonly #gauges: Gauges;
 
   constructor(gauges: Gauges) {
     this.#gauges = gauges;
-    collectDefaultMetrics({ register: this.#process });
-    for (const name of connectionCounts) this.#process.removeSingleMetric(name);
   }
 
   get contentType(): string {

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import perfHooks from 'node:perf_hooks';
+import { describe, expect, it, vi } from 'vitest';
+import { OrchestratorMetrics } from '../../src/observe/metrics.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
@@ -28,6 +30,16 @@ describe('metrics', () => {
       expect(body).toContain(line);
     }
     expect(body).not.toContain('canary');
+  });
+
+  it('watch the process once, however many orchestrators it has had', async () => {
+    using watch = vi.spyOn(perfHooks, 'monitorEventLoopDelay');
+    const none = { activeSessions: () => 0, openStreams: () => 0 };
+    const all = [1, 2, 3].map(() => new OrchestratorMetrics(none));
+    const bodies = await Promise.all(all.map((metrics) => metrics.render('p')));
+    // A watch lasts as long as the process: it takes memory, and a timer that fires a hundred times a second.
+    expect(watch.mock.calls.length).toBeLessThanOrEqual(1);
+    for (const body of bodies) expect(body).toContain('nodejs_eventloop_lag_mean_seconds');
   });
 
   it('count requests to unknown routes under one name', async () => {
