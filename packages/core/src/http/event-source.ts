@@ -32,7 +32,7 @@ export interface EventSourceOptions {
 const IDLE_TIMEOUT_MS = 45_000;
 /** With the delays below, this bridges a restart of 15 seconds. */
 const MAX_FRUITLESS_ATTEMPTS = 12;
-/** A connection that still delivers something after this time was not fruitless, in milliseconds. */
+/** A connection that lived for this time was not fruitless, unless it fell silent for good, in milliseconds. */
 const LASTING_MS = 10_000;
 const RECONNECT = { baseDelayMs: 100, maxDelayMs: 5_000 };
 /** The longest wait that a service can ask for, in milliseconds. */
@@ -52,14 +52,18 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
   let hasReceived = false;
   for (let attempt = 1; ; attempt++) {
     let failure: unknown;
-    const openedAt = runtime.monotonicMs();
+    let isOpen = false;
+    const requestedAt = runtime.monotonicMs();
+    const hasLasted = () => isOpen && runtime.monotonicMs() - requestedAt >= LASTING_MS;
     try {
-      for await (const message of readOnce(options, lastId)) {
+      const body = await open(options, lastId);
+      isOpen = true;
+      for await (const message of readMessages(body, logger)) {
         const event = decodeMessage(message);
         // A heartbeat has no id and nothing that could be missed.
         hasReceived ||= event.name !== 'heartbeat';
         // A proxy may end every connection after a while, and a run may be silent for longer than all of them.
-        if (runtime.monotonicMs() - openedAt >= LASTING_MS) attempt = 0;
+        if (hasLasted()) attempt = 0;
         if (event.id !== undefined && event.id !== '') {
           if (!seen.add(event.id, `${event.name}\n${message.data}`)) {
             yield { ...event, isRepeated: true };
@@ -77,6 +81,8 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
       if (!isRetryable(error)) throw error;
       failure = error;
     }
+    // A proxy may also end it before the first heartbeat. One that was silent until it counted as broken may be buffered.
+    if (hasLasted() && !isSilence(failure)) attempt = 0;
     if (hasReceived && lastId === undefined) {
       if (!options.mayReconnect()) return;
       throw streamLost(
@@ -86,7 +92,12 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
       );
     }
     if (attempt >= MAX_FRUITLESS_ATTEMPTS) {
-      throw streamLost(`The event stream broke ${attempt} times without a new event`, false, failure);
+      const advice = isOpen ? '. If a proxy ends or buffers it, `svc doctor` says so' : '';
+      throw streamLost(
+        `The event stream broke ${attempt} times without a new event${advice}`,
+        false,
+        failure,
+      );
     }
     // Also if it asks for no wait: all attempts would be used up at once.
     const delayMs = retryAfter(failure) || backoffMs(Math.max(1, attempt), runtime.random(), RECONNECT);
@@ -98,23 +109,31 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
   }
 }
 
-async function* readOnce(
-  options: EventSourceOptions,
-  lastId: string | undefined,
-): AsyncGenerator<EventSourceMessage, void, void> {
-  const { url, headers } = startAfter(lastId, options.http.resolve(options.url));
-  const body = await options.http.openStream(url.href, {
-    headers: { accept: 'text/event-stream', ...headers },
-    idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
-    signal: options.signal,
+type StreamBody = Awaited<ReturnType<HttpClient['openStream']>>;
+
+function open(
+  { http, url, idleTimeoutMs, signal }: EventSourceOptions,
+  lastId?: string,
+): Promise<StreamBody> {
+  const start = startAfter(lastId, http.resolve(url));
+  return http.openStream(start.url.href, {
+    headers: { accept: 'text/event-stream', ...start.headers },
+    idleTimeoutMs: idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+    signal,
   });
+}
+
+async function* readMessages(
+  body: StreamBody,
+  logger: Logger,
+): AsyncGenerator<EventSourceMessage, void, void> {
   const decoder = new TextDecoder();
   const ready: EventSourceMessage[] = [];
   const parser = createParser({
     onEvent: (message) => ready.push(message),
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') throw frameTooLarge();
-      options.logger.debug('Skipped an invalid line of the event stream.', { kind: error.type });
+      logger.debug('Skipped an invalid line of the event stream.', { kind: error.type });
     },
     maxBufferSize: MAX_FRAME_LENGTH,
   });
@@ -153,6 +172,11 @@ function isRetryable(error: unknown): boolean {
   if (error instanceof PlanLimitExceededError) return false;
   if (error instanceof MaivnHTTPError) return error.statusCode >= 500 || error.statusCode === 429;
   return error instanceof ConnectionError && error.isTransient;
+}
+
+/** Whether a connection was given up because nothing arrived. */
+function isSilence(error: unknown): boolean {
+  return error instanceof ConnectionError && error.details?.['reason'] === 'UND_ERR_BODY_TIMEOUT';
 }
 
 function retryAfter(error: unknown): number | undefined {

@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { frame, heartbeat, readStream, stream } from './read-stream.js';
 
+const lost =
+  'The event stream broke 12 times without a new event. If a proxy ends or buffers it, `svc doctor` says so.';
+
 describe('a broken stream', () => {
   const all = [1, 2, 3, 4];
   it.each(all)('is resumed after event %i', async (cutAfter) => {
@@ -105,9 +108,45 @@ describe('a broken stream', () => {
     expect(new Set(sleeps)).toEqual(new Set([100]));
   });
 
+  it('is resumed as often as a proxy ends a connection that was silent for long', async () => {
+    let elapsedMs = 0;
+    const lasting = (response: ServerResponse): void => {
+      response.writeHead(200).flushHeaders();
+      setTimeout(() => {
+        elapsedMs += 10_000;
+        response.destroy();
+      }, 50);
+    };
+    const { events, sleeps } = await readStream(
+      [stream(frame(1)), ...Array.from({ length: 20 }, () => lasting), stream(frame(2))],
+      { stopAfter: 2, monotonicMs: () => elapsedMs },
+    );
+    expect(events.at(-1)?.id).toBe('2');
+    expect(new Set(sleeps)).toEqual(new Set([100]));
+  });
+
+  it('is given up if no connection is answered, however long that takes', async () => {
+    let elapsedMs = 0;
+    const { error } = await readStream([stream(frame(1)), (response) => response.writeHead(504).end()], {
+      monotonicMs: () => (elapsedMs += 10_000),
+    });
+    expect(error).toMatchObject({ message: 'The event stream broke 12 times without a new event.' });
+  });
+
+  it('is resumed after growing waits if connections are silent until they count as broken', async () => {
+    let elapsedMs = 0;
+    const silent = (response: ServerResponse): void => response.writeHead(200).flushHeaders();
+    const { sleeps } = await readStream([silent, silent, stream(frame(1))], {
+      stopAfter: 1,
+      idleTimeoutMs: 100,
+      monotonicMs: () => (elapsedMs += 45_000),
+    });
+    expect(sleeps).toEqual([100, 200]);
+  });
+
   it('is given up if heartbeats come only at the beginning of each connection', async () => {
     const { error } = await readStream([stream(frame(1)), stream(heartbeat)]);
-    expect(error).toMatchObject({ message: 'The event stream broke 12 times without a new event.' });
+    expect(error).toMatchObject({ message: lost });
   });
 
   it('is also resumed if it goes silent without closing', async () => {
@@ -127,7 +166,7 @@ describe('a broken stream', () => {
     const { error, sleeps } = await readStream([stream(frame(1), { cut: true })]);
     expect(error).toMatchObject({
       code: 'HTTP_STREAM_LOST',
-      message: 'The event stream broke 12 times without a new event.',
+      message: lost,
     });
     expect(sleeps).toEqual([100, 100, 200, 400, 800, 1600, 3200, ...Array.from({ length: 5 }, () => 5000)]);
   });
