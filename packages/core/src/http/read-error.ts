@@ -44,6 +44,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   401: 'The API key is missing, invalid or revoked. Use a valid one.',
   403: 'The API key does not allow this. Use a key of the right project that allows the operation.',
   404: 'There is nothing at this URL. Check baseUrl.',
+  413: 'If a proxy did, raise its limit for request bodies (nginx: client_max_body_size).',
 };
 
 /** Refusals that need no advice: they do not depend on the key or the URL, or say themselves what to do. */
@@ -54,6 +55,9 @@ const NEEDS_NO_ADVICE: ReadonlySet<string | undefined> = new Set([
   'MEMORY_DISABLED',
   'HOST_FORBIDDEN',
   'OPERATION_FORBIDDEN',
+  'BODY_TOO_LARGE',
+  'RESOURCE_TOO_LARGE',
+  'RECORD_TOO_LARGE',
 ]);
 
 /** Turns a refusal into a typed error. */

@@ -61,7 +61,17 @@ describe('an HTTP error', () => {
     expect(message).toMatch(/ Redirects are not followed\. Set baseUrl to the final URL\.$/);
   });
 
+  it('of 413 without a code says that a proxy may have refused it', () => {
+    const page = '<html><head><title>413 Request Entity Too Large</title></head></html>';
+    expect(readHttpError({ statusCode: 413, text: page, now: 0 }).message).toBe(
+      'The orchestrator refused the request: 413 Payload Too Large. If a proxy did, raise its limit for request bodies (nginx: client_max_body_size).',
+    );
+  });
+
   it.each([
+    [413, 'BODY_TOO_LARGE'],
+    [413, 'RESOURCE_TOO_LARGE'],
+    [413, 'RECORD_TOO_LARGE'],
     [404, 'MEMORY_NOT_FOUND'],
     [403, 'MEMORY_DISABLED'],
     [403, 'OPERATION_FORBIDDEN'],
