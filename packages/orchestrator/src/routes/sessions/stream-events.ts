@@ -20,7 +20,7 @@ const finalWithinMs = 1000;
 const cutAfterMs = 1000;
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
+  'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 };
 

@@ -98,6 +98,8 @@ describe('the event stream', () => {
     onTestFinished(() => leave.abort());
     const response = await fetch(events_url, { headers, signal: leave.signal });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
+    // A proxy that compresses frames would hold them back.
+    expect(response.headers.get('cache-control')).toBe('no-store, no-transform');
   });
 
   it('escapes the characters that the original’s parser takes for line breaks', async () => {
