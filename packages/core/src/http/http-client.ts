@@ -106,7 +106,7 @@ export class HttpClient {
     const url = target.startsWith('/') ? new URL(`${this.#options.baseUrl}${target}`) : new URL(target);
     if (url.origin !== this.#origin) {
       throw new ConnectionError(
-        `The orchestrator at ${this.#origin} returned a URL at ${url.origin}. The API key is sent only to its own origin; check the orchestrator's public URL.`,
+        `The orchestrator at ${this.#origin} returned a URL at ${url.origin}. The API key is sent only to its own origin. If the orchestrator is behind a proxy, start it with your baseUrl as its publicUrl (svc orchestrator --public-url).`,
         {
           code: 'HTTP_FOREIGN_ORIGIN',
           details: { expected: this.#origin, given: url.origin },

@@ -55,6 +55,7 @@ describe('the API key', () => {
     await using setup = await setUp((_request, response) => response.end('{}'));
     await expect(setup.get({ target: `${other.url}/x` })).rejects.toMatchObject({
       code: 'HTTP_FOREIGN_ORIGIN',
+      message: expect.stringContaining('start it with your baseUrl as its publicUrl'),
     });
     await expect(
       setup.http.openStream(`${other.url}/x`, {
