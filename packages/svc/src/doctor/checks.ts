@@ -17,6 +17,8 @@ const spreadMs = 1000;
 const proxyBuffering =
   'Turn response buffering off for this path (nginx: proxy_buffering off; a CDN: bypass its cache).';
 
+const slowAnswer = 'Or the application is slow to answer: see its logs.';
+
 /** Whether the address answers with an event stream at all. */
 export function checkAnswer({ status, headers }: Observation): Finding {
   const check = 'answer';
@@ -92,7 +94,7 @@ export function checkFirstFrame({ frames, headersAtMs }: Observation): Finding {
       check,
       level: 'failure',
       what: `arrived ${waitedMs} ms after the headers, which took ${Math.round(headersAtMs)} ms`,
-      fix: proxyBuffering,
+      fix: waitedMs > promptMs ? proxyBuffering : `${proxyBuffering} ${slowAnswer}`,
     };
   return { check, level: 'ok', what: 'arrived with the headers' };
 }
