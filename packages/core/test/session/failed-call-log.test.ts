@@ -32,14 +32,14 @@ it('an unexpected error of a tool is logged as a warning, with its stack frames 
       stack: expect.arrayContaining([expect.stringMatching(/^at .*failed-call-log\.test\.ts:\d+:\d+\)?$/)]),
     },
   });
-  expect(JSON.stringify(line)).not.toMatch(/4711|Baker/);
+  expect(JSON.stringify(line)).not.toMatch(/customer 4711|Baker/);
 });
 
 it('so is an error of another realm, such as of code that node:vm ran', async () => {
   const thrown: unknown = runInNewContext('new TypeError("customer 4711")', {}, { filename: 'rates.vm' });
   const line = await lineOfFailure(thrown);
   expect(line?.fields['stack']).toContainEqual(expect.stringContaining('rates.vm'));
-  expect(JSON.stringify(line)).not.toContain('4711');
+  expect(JSON.stringify(line)).not.toContain('customer 4711');
 });
 
 it('a ToolError is logged at info, without a stack', async () => {
@@ -50,7 +50,7 @@ it('a ToolError is logged at info, without a stack', async () => {
 
 it('never logs a message, even if its lines look like those of a stack', async () => {
   const line = await lineOfFailure(new Error('refused\n    at card-4711:1:2'));
-  expect(JSON.stringify(line)).not.toMatch(/4711/);
+  expect(JSON.stringify(line)).not.toMatch(/card-4711/);
   expect(line?.fields['stack']).not.toEqual([]);
 });
 
