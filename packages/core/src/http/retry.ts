@@ -34,8 +34,8 @@ export const WITHIN_RUN: RetryPolicy = { ...IDEMPOTENT, maxAttempts: 8 };
 /** For idempotent requests that start something: a wrong URL, or a service that cannot start it, fails at once. */
 export const UNANSWERED: RetryPolicy = { ...IDEMPOTENT, mode: 'unanswered' };
 
-/** Statuses of a proxy whose own connection broke or timed out. */
-const LOST_BEHIND_PROXY: ReadonlySet<number> = new Set([502, 504]);
+/** Statuses of a proxy whose own connection broke, was refused or timed out. */
+const LOST_BEHIND_PROXY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Error codes of an established connection that broke. */
 const BROKEN_CONNECTION_CODES: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
@@ -70,9 +70,8 @@ function isRetryable(error: unknown, mode: RetryPolicy['mode'], attempt: number)
     return mode === 'idempotent' || attempt > 1 || hasReached(error);
   }
   if (!(error instanceof MaivnHTTPError) || error instanceof PlanLimitExceededError) return false;
-  if (error.statusCode === 429 || error.statusCode === 503) {
-    return mode === 'idempotent' || error.retryAfterMs !== undefined;
-  }
+  const isUnprocessed = error.statusCode === 429 || error.statusCode === 503;
+  if (isUnprocessed && (mode === 'idempotent' || error.retryAfterMs !== undefined)) return true;
   if (mode === 'unanswered') return LOST_BEHIND_PROXY.has(error.statusCode);
   return mode === 'idempotent' && error.statusCode >= 500;
 }

@@ -83,13 +83,15 @@ describe('a request that starts something', () => {
     ['a timeout', 250, new ConnectionError('late', { code: 'HTTP_TIMEOUT', isTransient: true })],
     ['503 with Retry-After', 300, refused(503, 300)],
     ['502 of a proxy', 250, refused(502)],
+    ['503 of a proxy, without Retry-After', 250, refused(503)],
     ['504 of a proxy', 250, refused(504)],
   ])('after %s is retried in %d ms', (_name, delayMs, error) => {
     expect(decideRetry(UNANSWERED, error, 1, 1)).toBe(delayMs);
   });
 
   it.each([
-    ['503 without Retry-After', refused(503)],
+    ['503 with a Retry-After that is too long', refused(503, 3_600_000)],
+    ['429 without Retry-After', refused(429)],
     ['500', refused(500)],
     ['401', refused(401)],
     ['an unknown host name', failed('ENOTFOUND')],
