@@ -35,6 +35,9 @@ export interface RefusedResponse {
 
 const REDIRECTED = 'Redirects are not followed. Set baseUrl to the final URL.';
 
+const UNREACHED =
+  "If a proxy did, it could not reach the orchestrator: check that it runs, and the proxy's settings.";
+
 const ADVICE: Readonly<Record<number, string>> = {
   301: REDIRECTED,
   302: REDIRECTED,
@@ -45,6 +48,9 @@ const ADVICE: Readonly<Record<number, string>> = {
   403: 'The API key does not allow this. Use a key of the right project that allows the operation.',
   404: 'There is nothing at this URL. Check baseUrl.',
   413: 'If a proxy did, raise its limit for request bodies (nginx: client_max_body_size).',
+  502: UNREACHED,
+  503: UNREACHED,
+  504: UNREACHED,
 };
 
 /** Refusals that need no advice: they do not depend on the key or the URL, or say themselves what to do. */
@@ -58,6 +64,9 @@ const NEEDS_NO_ADVICE: ReadonlySet<string | undefined> = new Set([
   'BODY_TOO_LARGE',
   'RESOURCE_TOO_LARGE',
   'RECORD_TOO_LARGE',
+  'TOO_MANY_STREAMS',
+  'DRAINING',
+  'STORE_UNAVAILABLE',
 ]);
 
 /** Turns a refusal into a typed error. */

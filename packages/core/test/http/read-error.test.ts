@@ -68,7 +68,16 @@ describe('an HTTP error', () => {
     );
   });
 
+  it.each([502, 503, 504])('of %d without a code says that a proxy may not have reached it', (statusCode) => {
+    expect(readHttpError({ statusCode, text: '<html>', now: 0 }).message).toMatch(
+      / If a proxy did, it could not reach the orchestrator: check that it runs, and the proxy's settings\.$/,
+    );
+  });
+
   it.each([
+    [503, 'STORE_UNAVAILABLE'],
+    [503, 'DRAINING'],
+    [503, 'TOO_MANY_STREAMS'],
     [413, 'BODY_TOO_LARGE'],
     [413, 'RESOURCE_TOO_LARGE'],
     [413, 'RECORD_TOO_LARGE'],
