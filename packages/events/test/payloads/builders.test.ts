@@ -118,12 +118,16 @@ test('choices without JSON get a text too, whatever they are', () => {
   circular.list.push(circular);
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
-  const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
-  const choices = [deep, circular, { toJSON: refuse, toString: refuse }, proxy, { n: 1n }];
+  const choices = [circular, { toJSON: refuse, toString: refuse }, proxy, { n: 1n }];
   const question = { interruptId: 'i', dataKey: 'day', prompt: 'Which day?' };
   expect(buildInterruptRequiredPayload({ ...question, choices }).choices).toEqual(
     choices.map(() => '[object Object]'),
   );
+  // Whether an engine can write JSON as deep as this differs.
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+  const [text = ''] =
+    buildInterruptRequiredPayload({ ...question, choices: [JSON.parse(deep)] }).choices ?? [];
+  expect(['[object Object]', deep].includes(text)).toBe(true);
   const plain = ['Monday', 1, { day: 1 }, 1n, undefined];
   expect(buildInterruptRequiredPayload({ ...question, choices: plain }).choices).toEqual([
     'Monday',
