@@ -1,25 +1,9 @@
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { packageImports } from '../../../../tooling/package-imports.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
-
-/** The packages that an entry imports statically (`atOnce`) and dynamically (`later`). */
-async function importsOf(entry: string): Promise<{ atOnce: string[]; later: string[] }> {
-  const { metafile } = await build({
-    entryPoints: [`${root}src/${entry}.ts`],
-    bundle: true,
-    write: false,
-    metafile: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-  });
-  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
-  const of = (kind: string) => [
-    ...new Set(imports.filter((one) => one.kind === kind).map(({ path }) => path)),
-  ];
-  return { atOnce: of('import-statement'), later: of('dynamic-import') };
-}
+const importsOf = (entry: string) =>
+  packageImports(fileURLToPath(new URL(`../../src/${entry}.ts`, import.meta.url)));
 
 it.each(['index', 'mcp'])("the entry '%s' imports the MCP library only dynamically", async (entry) => {
   const { atOnce, later } = await importsOf(entry);
