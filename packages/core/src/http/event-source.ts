@@ -53,6 +53,7 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
   for (let attempt = 1; ; attempt++) {
     let failure: unknown;
     let isOpen = false;
+    // From the request on: a proxy that ends it after ten seconds counts from before the response is seen here.
     const requestedAt = runtime.monotonicMs();
     const hasLasted = () => isOpen && runtime.monotonicMs() - requestedAt >= LASTING_MS;
     try {
