@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RedisServer } from './redis-server.js';
 
-/** A Redis user with the permissions that the guide names, and no others. */
-export const limitedUser = { username: 'limited', password: 'pw' };
+/** A Redis user with the permissions that the guide names, and no others; the client does not name itself to the server. */
+export const limitedUser = { username: 'limited', password: 'pw', disableClientInfo: true };
 
 const guide = join(import.meta.dirname, '../../../docs/guide/redis.md');
 

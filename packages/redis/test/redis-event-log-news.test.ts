@@ -5,6 +5,8 @@ import { hasRedis, RedisServer } from './redis-server.js';
 
 useSessions();
 
+const channelOf = (session: string) => `svc:{${session}}:news`;
+
 describe.skipIf(!hasRedis)('a follower of redisEventLog in another process', () => {
   let server: RedisServer;
   beforeAll(async () => {
@@ -23,7 +25,7 @@ describe.skipIf(!hasRedis)('a follower of redisEventLog in another process', () 
     const listener = server.client();
     const published: string[] = [];
     listener.on('message', (_channel, message) => published.push(message));
-    await listener.subscribe(`svc:{${sessionId}}:news`);
+    await listener.subscribe(channelOf(sessionId));
     return { log, epoch, next: pages.next(), published };
   }
 
@@ -38,7 +40,8 @@ describe.skipIf(!hasRedis)('a follower of redisEventLog in another process', () 
       [2, safe[0]],
       [4, safe[1]],
     ]);
-    expect(published).toHaveLength(1);
+    await server.client().publish(channelOf(sessionId), 'sentinel');
+    await expect.poll(() => published).toEqual([expect.stringMatching(/^page 2 /), 'sentinel']);
   });
 
   it.each([
