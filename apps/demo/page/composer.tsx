@@ -69,7 +69,8 @@ export function Composer({ mode, onMode, onAsk, onStop, connection }: ComposerPr
               Stop
             </button>
           )}
-          <button type="submit" className="primary" disabled={running || message.trim() === ''}>
+          {/* Not `disabled`, which would take the focus from it. */}
+          <button type="submit" className="primary" aria-disabled={running || message.trim() === ''}>
             Ask
           </button>
         </div>

@@ -6,6 +6,7 @@ import { Composer } from './composer.js';
 import { answeredInterrupts, questionsByTurn } from './session-events.js';
 import { TurnView } from './turn-view.js';
 import { useFollowTurn } from './use-follow-turn.js';
+import { useKeepFocus } from './use-keep-focus.js';
 
 interface ConversationProps {
   /** Undefined before the first question. */
@@ -50,13 +51,14 @@ export function Conversation(props: ConversationProps) {
   const answered = answeredInterrupts(run);
 
   useFollowTurn(turns, turn?.key);
+  useKeepFocus();
   useEffect(() => {
     if (!running) onTurnEnd();
   }, [running, onTurnEnd]);
 
   return (
     <>
-      <section className="timeline" aria-label={sessionId ? 'Conversation' : 'Start'}>
+      <section className="timeline" aria-label={sessionId ? 'Conversation' : 'Start'} tabIndex={-1}>
         {props.children}
         {run.gaps.length > 0 && <p className="notice">Some earlier events are no longer available.</p>}
         <div ref={turns}>

@@ -214,6 +214,37 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     expect(opened.problems).toEqual([]);
   });
 
+  it('keeps the focus in the conversation when what has it disappears', async () => {
+    await using opened = await openPage();
+    const { page } = opened;
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.id || document.activeElement.className');
+    const started = () => page.getByRole('button', { name: 'Stop' }).waitFor();
+    await page.getByRole('button', { name: 'Write a signed report titled "Weekly numbers"' }).focus();
+    await page.keyboard.press('Enter');
+    await started();
+    expect(await focused(), 'after an example').toBe('timeline');
+
+    await page.getByRole('button', { name: 'Yes' }).focus();
+    const second = await opened.context.newPage();
+    await second.goto(page.url());
+    await second.getByRole('button', { name: 'No' }).click();
+    await done(page).waitFor();
+    expect(await focused(), 'after an answer in another tab').toBe('interrupt');
+
+    await page.getByLabel('Message').fill('Write a signed report titled "Again"');
+    await page.getByRole('button', { name: 'Ask' }).focus();
+    await page.keyboard.press('Enter');
+    await started();
+    expect(await focused(), 'after Ask').toBe('primary');
+
+    await page.getByRole('button', { name: 'Stop' }).focus();
+    await second.getByRole('button', { name: 'No' }).click();
+    await done(page).waitFor();
+    expect(await focused(), 'after the end of the run').toBe('message');
+    expect(opened.problems).toEqual([]);
+  });
+
   it.each(['gone', '100%'])('reports that a session no longer exists: %s', async (id) => {
     await using opened = await openPage({}, `/#/sessions/${id}`);
     await opened.page.getByRole('alert').waitFor();
