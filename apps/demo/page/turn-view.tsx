@@ -75,9 +75,10 @@ export function TurnView({ sessionId, turn, question, answeredInterrupts }: Turn
   const isWaiting = interrupts.some(
     (card) => card.status === 'pending' && !answeredInterrupts.has(card.interrupt.id ?? ''),
   );
+  const isRunning = turn.status === 'running';
   const line = statusLine(ofKind(turn.cards, 'status'), turn, isWaiting);
   return (
-    <article className="turn" data-status={turn.status} aria-busy={turn.status === 'running'}>
+    <article className="turn" data-status={turn.status}>
       {question && <h2 className="question">{question}</h2>}
       {scopes.map((scope) => (
         <HooksList key={scope.key} hooks={scope.hooks} stage="before" />
@@ -92,8 +93,10 @@ export function TurnView({ sessionId, turn, question, answeredInterrupts }: Turn
         />
       ))}
       {line && <p className="status-line">{line}</p>}
-      <div aria-live="polite" aria-atomic="false">
-        {text && <Answer text={text} />}
+      {/* Outside the live part, in which a screen reader reads what is there again with each piece. */}
+      {isRunning && text && <Answer text={text} />}
+      <div aria-live="polite">
+        {!isRunning && text && <Answer text={text} />}
         {turn.status === 'cancelled' && <p className="notice">Stopped.</p>}
         {turn.error_info && turn.status !== 'cancelled' && (
           <p className="notice failure" role="alert">

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Planner } from '@svc/orchestrator';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,7 +48,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
   });
 
   /** Opens a new page; any error it logs and any request to another origin fails the test. */
-  async function openPage(options: BrowserContextOptions = {}, path = '/') {
+  async function openPage(options: BrowserContextOptions = {}, path = '/', origin = demo.url) {
     const context = await browser.newContext({ viewport: { width: 1200, height: 850 }, ...options });
     const page = await context.newPage();
     const problems: string[] = [];
@@ -56,11 +57,11 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     page.on(
       'request',
       (request) =>
-        request.url().startsWith(demo.url) ||
+        request.url().startsWith(origin) ||
         request.url().startsWith('data:') ||
         problems.push(`request to ${request.url()}`),
     );
-    await page.goto(`${demo.url}${path}`);
+    await page.goto(`${origin}${path}`);
     return { page, context, problems, [Symbol.asyncDispose]: () => context.close() };
   }
   const ask = async (page: Page, question: string) => {
@@ -242,6 +243,29 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     await second.getByRole('button', { name: 'No' }).click();
     await done(page).waitFor();
     expect(await focused(), 'after the end of the run').toBe('message');
+    expect(opened.problems).toEqual([]);
+  });
+
+  it('has an answer read to the user once, when it is complete', async () => {
+    const rest = Promise.withResolvers<void>();
+    const planner: Planner = {
+      name: 'slow',
+      next: async (_, { onText }) => {
+        onText('An answer in **pieces**, ');
+        await rest.promise;
+        return { type: 'finish', text: 'An answer in **pieces**, and the rest.' };
+      },
+    };
+    await using slow = await startDemo({ pageFolder: built.root, planner });
+    await using opened = await openPage({}, '/', slow.url);
+    const { page } = opened;
+    await ask(page, 'Anything');
+    await page.getByText('An answer in').waitFor();
+    expect(await page.locator('[aria-live] .answer').count()).toBe(0);
+    rest.resolve();
+    await done(page).waitFor();
+    expect(await page.locator('[aria-live] .answer').innerText()).toBe('An answer in pieces, and the rest.');
+    expect(await page.locator('.answer').count()).toBe(1);
     expect(opened.problems).toEqual([]);
   });
 
