@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EventBridge } from '@svc/events';
 import type { Planner } from '@svc/orchestrator';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { build } from 'vite';
@@ -267,6 +268,54 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     expect(await page.locator('[aria-live] .answer').innerText()).toBe('An answer in pieces, and the rest.');
     expect(await page.locator('.answer').count()).toBe(1);
     expect(opened.problems).toEqual([]);
+  });
+
+  it('keeps long words inside the page, shows Arabic from the right, and reaches all that scrolls', async () => {
+    const word = 'word_'.repeat(40);
+    const bridge = new EventBridge('s');
+    await bridge.emitToolEvent({ toolName: word, toolId: 't1', status: 'completed' });
+    await bridge.emitHookFired({
+      name: word,
+      stage: 'before',
+      status: 'completed',
+      targetType: 'tool',
+      targetId: 't1',
+    });
+    const question = { prompt: word, inputType: 'choice', choices: [word], dataKey: 'k' };
+    await bridge.emitInterruptRequired({ ...question, interruptId: 'i1' });
+    const events = await bridge.history();
+    await bridge.emitFinal(`مرحبا\n\n\`\`\`\n${word}\n\`\`\`\n\n|a|\n|-|\n|b|\n\n- [x] done`);
+    const answered = await bridge.history();
+    await bridge.reopen();
+    await bridge.emitError(word);
+
+    await using opened = await openPage({ viewport: { width: 320, height: 640 } });
+    const { page } = opened;
+    const wide = () => page.evaluate<number>('document.documentElement.scrollWidth');
+    let sent = events;
+    await page.route('**/svc/events/*', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: sent.map((event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+      }),
+    );
+    await page.goto(`${demo.url}/#/sessions/s`);
+    await page.getByRole('button', { name: word }).waitFor();
+    expect(await wide()).toBe(320);
+    sent = [...answered, ...(await bridge.history())];
+    await page.locator('.failure').waitFor();
+    expect(await wide()).toBe(320);
+
+    const arabic = await page.evaluate<number>(`
+      const text = document.createRange();
+      text.selectNodeContents(document.querySelector('.answer p'));
+      text.getBoundingClientRect().right;
+    `);
+    expect(arabic).toBeGreaterThan(290);
+    expect(await page.locator('.answer :is(pre, table)[tabindex="0"]').count()).toBe(2);
+    expect(await page.getByRole('checkbox', { name: 'Task' }).count()).toBe(1);
+    expect(opened.problems).toEqual([]);
+    await bridge.close();
   });
 
   it.each(['gone', '100%'])('reports that a session no longer exists: %s', async (id) => {
