@@ -28,7 +28,7 @@ export function pageHtml(nonce: string): string {
 </head>
 <body>
 <header><h1>Orchestrator</h1></header>
-<main id="view" aria-live="polite"><p>Loading…</p></main>
+<main id="view"><p>Loading…</p></main>
 <noscript><p>This page requires JavaScript.</p></noscript>
 <script nonce="${nonce}">${pageScript}</script>
 </body>

@@ -72,7 +72,14 @@ let requests = 0;
 async function show(make) {
   const mine = ++requests;
   const shown = await make().catch((error) => [element('p', 'Failed: ' + error.message, { role: 'alert' })]);
-  if (mine === requests) view.replaceChildren(...shown);
+  if (mine !== requests) return;
+  const isFirst = !view.querySelector('h2');
+  view.replaceChildren(...shown);
+  // What had the focus is gone. The keyboard continues at the new heading, and a screen reader reads it.
+  const heading = view.querySelector('h2');
+  if (isFirst || !heading) return;
+  heading.tabIndex = -1;
+  heading.focus();
 }
 const route = () => show(async () => {
   const id = decodeURIComponent(location.hash.slice(1));
