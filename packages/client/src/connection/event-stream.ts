@@ -30,7 +30,7 @@ export type RequestHeaders = NonNullable<RequestInit['headers']>;
 
 /** Options of `openEventStream`. */
 export interface EventStreamOptions {
-  /** The URL of the stream, without credentials; a relative one is resolved against the page. */
+  /** The URL of the stream, without credentials; a relative one is resolved as by `fetch`. */
   url: string | URL;
   /** The id of the event to resume after. @default none: the stored events of the current turn come first */
   lastEventId?: string | null | undefined;

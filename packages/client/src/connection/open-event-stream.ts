@@ -15,7 +15,7 @@ import { page } from '../page.js';
  * for await (const { type, data } of openEventStream({ url: '/svc/events/s1' })) console.log(type, data);
  */
 export function openEventStream(options: EventStreamOptions): EventStream {
-  const url = new URL(options.url, page.location?.href);
+  const url = new URL(options.url, page.document?.baseURI ?? page.location?.href);
   // Without a `url`, as when the options are a string, `/undefined` would be requested. No fetch accepts credentials in
   // a URL, and its error repeats the password.
   if (!options.url || url.username || url.password)

@@ -26,7 +26,7 @@ export function openSharedEventStream(options: SharedStreamOptions): EventStream
     throw new TypeError(`identity must be a non-blank string, got ${JSON.stringify(identity)}`);
   // It rejects an invalid URL, and does not read yet. The channel of the tabs is named after the URL.
   const alone = openEventStream(options);
-  const url = new URL(options.url, page.location?.href);
+  const url = new URL(options.url, page.document?.baseURI ?? page.location?.href);
   const canShare = page.navigator?.locks && typeof BroadcastChannel === 'function';
   return canShare ? new SharedStream({ ...options, url }) : alone;
 }

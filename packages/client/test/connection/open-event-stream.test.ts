@@ -186,6 +186,23 @@ describe('openEventStream, over a real connection', () => {
     expect(() => openEventStream({ url: '/svc/events/1' })).toThrow(TypeError);
   });
 
+  it('resolves a relative URL as fetch does: against the base of the document, in a worker against its own address', async () => {
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const requested: string[] = [];
+    const request = async (address: string) => {
+      requested.push(address);
+      return new Response(null, { status: 204 });
+    };
+    const worker = { href: 'http://127.0.0.1:1/assets/worker.js' };
+    // The address of a frame with `srcdoc` is no base at all.
+    for (const [location, document] of [[worker], [{ href: 'about:srcdoc' }, 'http://127.0.0.1:1/app/']]) {
+      vi.stubGlobal('location', location);
+      vi.stubGlobal('document', document && { baseURI: document });
+      expect(await readIds({ url: 'events/1', fetch: request })).toEqual([]);
+    }
+    expect(requested).toEqual(['http://127.0.0.1:1/assets/events/1', 'http://127.0.0.1:1/app/events/1']);
+  });
+
   it.each([
     ['a URL in place of the options', '/svc/events/1'],
     ['options without a URL', {}],

@@ -30,6 +30,22 @@ describe('openSharedEventStream', () => {
     expect(await Promise.all(tabs.map(({ ended }) => ended))).toEqual(['ended', 'ended', 'ended']);
   });
 
+  it('shares what a relative URL names from the base of the document', async () => {
+    await using session = await sessionServer();
+    const { origin, pathname } = new URL(session.server.url);
+    vi.stubGlobal('location', { href: 'about:srcdoc' });
+    vi.stubGlobal('document', { baseURI: `${origin}/app/`, hidden: false });
+    const tabs = [
+      tab({ url: `..${pathname}`, identity: 'me' }),
+      tab({ url: session.server.url, identity: 'me' }),
+    ];
+    await expect.poll(() => session.open.size).toBe(1);
+    session.emit('1');
+    await expectIds(tabs, ['1']);
+    expect(session.server.requests).toHaveLength(1);
+    close(...tabs);
+  });
+
   it('closes at once when its iterator is returned, even during a pending pull', async () => {
     await using session = await sessionServer();
     const stream = openSharedEventStream({
