@@ -37,6 +37,7 @@ const table = (head, rows) => {
 };
 const time = (text) => element('time', text ? text.replace('T', ' ').replace(/\\.\\d+Z$/, '') : '', { datetime: text || '' });
 const link = (id) => element('a', id, { href: '#' + encodeURIComponent(id) });
+const back = () => element('a', 'All sessions', { href: '#' });
 const summary = ({ name, payload }) => {
   const call = payload.value && payload.value.tool_call;
   if (call) return (call.tool_name || call.tool_id) + '(' + Object.keys(call.args || {}).join(', ') + ')';
@@ -63,23 +64,25 @@ async function session(id) {
     return row([time(event.at), event.name === 'enrichment' ? event.payload.phase : event.name, details]);
   });
   const waiting = snapshot.pending_calls.map((call) => call.tool_name).join(', ');
-  return [element('a', 'All sessions', { href: '#' }), element('h2', id),
+  return [back(), element('h2', id),
     element('p', snapshot.status + (waiting ? ', waiting for ' + waiting : '')),
     table(['Time', 'Event', 'Details'], rows)];
 }
+// What had the focus is gone when something else is shown. The keyboard continues here, and a screen reader reads it.
+const start = 'h2, [role=alert]';
 // The latest request is shown, whichever response arrives last.
 let requests = 0;
 async function show(make) {
   const mine = ++requests;
-  const shown = await make().catch((error) => [element('p', 'Failed: ' + error.message, { role: 'alert' })]);
+  const failed = (error) => [...(location.hash ? [back()] : []), element('p', 'Failed: ' + error.message, { role: 'alert' })];
+  const shown = await make().catch(failed);
   if (mine !== requests) return;
-  const isFirst = !view.querySelector('h2');
+  const isFirst = !view.querySelector(start);
   view.replaceChildren(...shown);
-  // What had the focus is gone. The keyboard continues at the new heading, and a screen reader reads it.
-  const heading = view.querySelector('h2');
-  if (isFirst || !heading) return;
-  heading.tabIndex = -1;
-  heading.focus();
+  if (isFirst) return;
+  const next = view.querySelector(start);
+  next.tabIndex = -1;
+  next.focus();
 }
 const route = () => show(async () => {
   const id = decodeURIComponent(location.hash.slice(1));

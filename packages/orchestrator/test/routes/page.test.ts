@@ -71,6 +71,10 @@ describe.skipIf(!existsSync(chromium) && !process.env['CI'])('the page in a brow
     expect(timeline).not.toContain('<b>');
     expect(timeline).not.toMatch(/<(summary|th)><\//);
     expect(await show(`${page}#%`)).toContain('<p role="alert">Failed: ');
+    // A bookmark of a session that has expired leads back to the others.
+    expect(await show(`${page}#gone`)).toMatch(
+      /^<main id="view"><a href="#">All sessions<\/a><p role="alert">Failed/,
+    );
   }, 60_000);
 
   it('gives the focus to the heading of what is opened, and does not read whole tables out', async () => {
