@@ -10,7 +10,7 @@ import { explainConnectionFailure } from './connection-failure.js';
 import { ConnectionError } from './errors.js';
 import { readHttpError } from './read-error.js';
 import { decideRetry, UNPROCESSED_ONLY, type RetryPolicy } from './retry.js';
-import { traceHeaders } from './trace-headers.js';
+import { sendTraced } from './send-traced.js';
 
 /** The default time limit of one request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -183,11 +183,8 @@ export class HttpClient {
   ): Promise<Dispatcher.ResponseData> {
     try {
       const pool = await this.#connect();
-      return await pool.request({
-        ...options,
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-      });
+      const request = { ...options, origin: url.origin, path: `${url.pathname}${url.search}` };
+      return await sendTraced(() => pool.request(request));
     } catch (error) {
       throw explainConnectionFailure(error, this.#origin);
     }
@@ -206,7 +203,6 @@ export class HttpClient {
 
   #headers(): Record<string, string> {
     return {
-      ...traceHeaders(),
       authorization: `Bearer ${this.#options.apiKey.reveal()}`,
       'user-agent': `svc-core/${VERSION}`,
     };

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import {
   context,
   propagation,
@@ -9,7 +10,6 @@ import {
 } from '@opentelemetry/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Agent, Client } from '../../src/index.js';
-import { traceHeaders } from '../../src/http/trace-headers.js';
 import { startServer } from '../http-server.js';
 
 /** The context manager that an OpenTelemetry SDK installs in an application. */
@@ -31,24 +31,44 @@ const inSpan = (work: () => Promise<unknown>) => {
   return context.with(propagation.setBaggage(trace.setSpan(ROOT_CONTEXT, span), baggage), work);
 };
 
+/** Starts a run within `around`, and returns the headers of its start request. */
+async function startRun(around: (start: () => Promise<unknown>) => Promise<unknown>) {
+  await using server = await startServer((_request, response) => response.writeHead(401).end());
+  await using client = new Client({ apiKey: 'key', baseUrl: server.url });
+  await using agent = new Agent({ name: 'a', description: 'a', client });
+  await around(() => agent.invoke('hello').catch(() => undefined));
+  return server.requests[0]?.headers;
+}
+
 describe('the trace of the caller', () => {
   beforeAll(() => void context.setGlobalContextManager(new StorageContextManager()));
   afterAll(() => context.disable());
 
   it('is absent outside a span and in an invalid span', async () => {
-    expect(traceHeaders()).toEqual({});
+    const outside = await startRun((start) => start());
+    expect(outside).not.toHaveProperty('traceparent');
     const invalid = trace.wrapSpanContext({ traceId: '0'.repeat(32), spanId, traceFlags: 1 });
-    expect(context.with(trace.setSpan(ROOT_CONTEXT, invalid), traceHeaders)).toEqual({});
+    const inInvalid = await startRun((start) => context.with(trace.setSpan(ROOT_CONTEXT, invalid), start));
+    expect(inInvalid).not.toHaveProperty('traceparent');
   });
 
   it('is sent with the start request of a run, without the baggage', async () => {
-    await using server = await startServer((_request, response) => response.writeHead(401).end());
-    const client = new Client({ apiKey: 'key', baseUrl: server.url });
-    const agent = new Agent({ name: 'a', description: 'a', client });
-    await inSpan(() => agent.invoke('hello').catch(() => undefined));
-    expect(server.requests[0]?.headers['traceparent']).toBe(`00-${traceId}-${spanId}-01`);
-    expect(JSON.stringify(server.requests[0]?.headers)).not.toContain('canary-baggage');
-    await agent.close();
-    await client.close();
+    const headers = await startRun(inSpan);
+    expect(headers?.['traceparent']).toBe(`00-${traceId}-${spanId}-01`);
+    expect(JSON.stringify(headers)).not.toContain('canary-baggage');
+  });
+
+  it('is sent once if an instrumentation of undici adds its own', async () => {
+    const added = `00-${traceId}-00f067aa0ba902b7-01`;
+    const instrument = (message: unknown) => {
+      const { request } = message as { request: { addHeader: (name: string, value: string) => void } };
+      request.addHeader('traceparent', added);
+    };
+    subscribe('undici:request:create', instrument);
+    try {
+      expect((await startRun(inSpan))?.['traceparent']).toBe(added);
+    } finally {
+      unsubscribe('undici:request:create', instrument);
+    }
   });
 });
