@@ -42,7 +42,8 @@ async function fromModule(path: string): Promise<LanguageModel> {
   const url = path.startsWith('file:') ? path : pathToFileURL(path).href;
   let loaded: unknown;
   try {
-    loaded = await import(url);
+    // webpack would look for the module in its bundle.
+    loaded = await import(/* webpackIgnore: true */ url);
   } catch (error) {
     throw misconfigured(
       `The module "${path}" in SVC_MODEL cannot be loaded (${kindOf(error)}). Check the path, which is relative to the working directory, and run the file with node to see the whole error.`,

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { modelFromEnvironment } from '../../../src/planning/model/model-from-environment.js';
 
@@ -104,5 +105,18 @@ describe('modelFromEnvironment', () => {
     const error = await modelFromEnvironment(environment).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'PLANNER_CONFIGURATION', message: expect.stringContaining(text) });
     expect(String(error)).not.toContain('secret-1');
+  });
+
+  it('tells bundlers to leave the import of the module, whose path only the environment knows', async () => {
+    const source = new URL('../../../src/planning/model/model-from-environment.ts', import.meta.url);
+    const { outputFiles } = await build({
+      entryPoints: [fileURLToPath(source)],
+      bundle: true,
+      format: 'esm',
+      packages: 'external',
+      write: false,
+    });
+    // webpack and Rspack replace any other import of an expression by one that always fails.
+    expect(outputFiles[0]?.text).toMatch(/import\(\s*\/\* webpackIgnore: true \*\/\s*\w+\s*\)/);
   });
 });
