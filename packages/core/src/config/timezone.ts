@@ -22,7 +22,9 @@ export function isTimezone(value: string): boolean {
   }
 }
 
-/** Returns the time zone of this process. */
+/** Returns the time zone of this process, or UTC if Node.js cannot tell it, as with an empty or invalid `TZ`. */
 export function detectTimezone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  // For an empty `TZ`, Node.js names a time zone that it does not accept itself.
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone && isTimezone(timeZone) ? timeZone : 'UTC';
 }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Client } from '../../src/client/client.js';
 import { ClientBuilder, ConfigurationBuilder } from '../../src/client/configuration.js';
 import { ClientConfig } from '../../src/config/client-config.js';
@@ -48,6 +48,14 @@ describe('settings', () => {
       threadId: undefined,
       timeoutMs: 1000,
     });
+  });
+
+  it("are in UTC if the process's time zone is none that Node knows, as with an empty TZ", () => {
+    vi.stubEnv('TZ', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(Intl.DateTimeFormat().resolvedOptions().timeZone).not.toBe('UTC');
+    const client = ConfigurationBuilder.fromEnvironment({}, environmentTwin({ SVC_API_KEY: 'k' })).toClient();
+    expect(client.timezone).toBe('UTC');
   });
 
   it('have defaults, which a blank SVC_TIMEOUT_MS does not replace', () => {
