@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { storeInUse, storeUnavailable } from '../errors.js';
 import { isBusyError } from './database-error.js';
@@ -24,9 +33,10 @@ export class OwnerLock {
   take(): void {
     if (this.#database || this.#path === ':memory:') return;
     const { DatabaseSync } = loadSqlite();
-    const path = `${this.#path}-owner`;
+    let path = `${this.#path}-owner`;
     let database: DatabaseSync | undefined;
     try {
+      path = `${withoutLink(this.#path)}-owner`;
       createWithModeOf(this.#path, path);
       database = new DatabaseSync(path);
       database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
@@ -41,6 +51,11 @@ export class OwnerLock {
     this.#database?.close();
     this.#database = undefined;
   }
+}
+
+/** The file that a link leads to: processes that reach it by different names must meet at the same lock file. */
+function withoutLink(path: string): string {
+  return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path;
 }
 
 /**

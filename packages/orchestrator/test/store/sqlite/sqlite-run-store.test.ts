@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -312,6 +312,23 @@ it('lets one process at a time work on its runs, and the next as soon as the fir
   await second.renewLeases(claim);
   await second.close();
 });
+
+it.skipIf(process.platform === 'win32')(
+  'finds the other process if its path is a link to the file',
+  async () => {
+    const path = await newPath();
+    await using store = sqliteRunStore({ path });
+    const link = join(await newFolder(), 'link.db');
+    await symlink(path, link);
+    await using linked = sqliteRunStore({ path: link });
+    const claim = { owner: 'local', nowMs: 0, leaseMs: 1 };
+    await store.renewLeases(claim);
+    await expect(linked.renewLeases(claim)).rejects.toMatchObject({
+      code: 'STORE_IN_USE',
+      details: { path: link },
+    });
+  },
+);
 
 it("works under Node's permission model, which has no fchmod", async () => {
   const path = await newPath();
