@@ -236,6 +236,8 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
       `node:sqlite is missing in Node ${process.version}. Use Node 22.19 or newer, without --no-experimental-sqlite`,
     );
   }
+  // SQLite would open a different file than the one created here, or none.
+  if (path.startsWith('file:')) throw new Error("SQLite takes it for a URL; pass the path without 'file:'");
   // Only the owner may read the file, which contains user data; SQLite gives its other files the same permissions.
   if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   return new sqlite.DatabaseSync(path);

@@ -216,6 +216,16 @@ describe('sqliteEventLog', () => {
     await log.close();
   });
 
+  it('refuses a path that SQLite would take for a URL, and so open a different file', () => {
+    expect(() => sqliteEventLog({ path: 'file:events.db' })).toThrow(
+      expect.objectContaining({
+        code: 'EVENT_LOG_UNAVAILABLE',
+        message: expect.stringContaining("pass the path without 'file:'"),
+      }),
+    );
+    expect(existsSync('file:events.db')).toBe(false);
+  });
+
   it('names the path of a file that is not a database', async () => {
     const path = join(newDirectory(), 'text.db');
     writeFileSync(path, 'this is a text and not a database at all');

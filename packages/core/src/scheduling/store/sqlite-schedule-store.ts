@@ -57,6 +57,8 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
   }
   let database: Sqlite.DatabaseSync | undefined;
   try {
+    // SQLite would open a different file than the one created here, or none.
+    if (path.startsWith('file:')) throw new Error("SQLite takes it for a URL; pass the path without 'file:'");
     // Stored errors must not be readable by others; the files that SQLite creates next to it get the same permissions.
     if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     database = new sqlite.DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -66,6 +66,16 @@ describe('the sqlite store', () => {
         message: expect.stringContaining(message),
       }),
     );
+  });
+
+  it('refuses a path that SQLite would take for a URL, and so open a different file', () => {
+    expect(() => sqliteScheduleStore({ path: 'file:jobs.db' })).toThrow(
+      expect.objectContaining({
+        code: 'SCHEDULE_STORE_UNAVAILABLE',
+        message: expect.stringContaining("pass the path without 'file:'"),
+      }),
+    );
+    expect(existsSync('file:jobs.db')).toBe(false);
   });
 
   it.each(['that it cannot open', 'that is not a database'])('names in its error a file %s', (kind) => {

@@ -21,6 +21,8 @@ export interface OpenSqlite {
 export function openSqlite({ path, synchronous, migrate }: OpenSqlite): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = withStoreErrors(path, () => {
+    // SQLite would open a different file than the one created here, or none.
+    if (path.startsWith('file:')) throw new Error("SQLite takes it for a URL; pass the path without 'file:'");
     createPrivateFile(path);
     return new DatabaseSync(path);
   });
