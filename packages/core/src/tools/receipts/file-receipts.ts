@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, realpathSync } from 'node:fs';
 import { open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
 import { ConfigurationError } from '../../config/errors.js';
@@ -40,8 +40,7 @@ export function fileReceiptStore(options: FileReceiptOptions): FileReceiptStore 
   const path = parseText(options.path, 'path', 'fileReceiptStore');
   if (!path) throw invalidValue('fileReceiptStore', 'path', 'the path of a file', options.path);
   const maxReceipts = parseMaxReceipts(options.maxReceipts, 'fileReceiptStore');
-  refuseBadPath(path);
-  const file = new ReceiptFile(path, maxReceipts);
+  const file = new ReceiptFile(usablePath(path), maxReceipts);
   return {
     find: async (key) => (await file.load()).get(key),
     begin: async (key, { toolName, at }) => file.write({ key, tool: toolName, at }, { state: 'begun' }),
@@ -51,10 +50,14 @@ export function fileReceiptStore(options: FileReceiptOptions): FileReceiptStore 
   };
 }
 
-/** Opens the file once, so that a bad path is reported here and not by the first call of a writing tool. */
-function refuseBadPath(path: string): void {
+/**
+ * Opens the file once, so that a bad path is reported here and not by the first call of a writing tool. Returns the file
+ * that a link leads to: a compacted file would replace the link instead.
+ */
+function usablePath(path: string): string {
   try {
     closeSync(openSync(path, 'a+', 0o600));
+    return realpathSync(path);
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
     throw new ConfigurationError(

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -65,6 +65,17 @@ it('an open store compacts its file as it grows and keeps writing to it', async 
   await using again = fileReceiptStore({ path });
   for (const call of [18, 19])
     expect(await again.find(`call-${call}`)).toEqual({ state: 'settled', outcome: { ok: true, json: call } });
+});
+
+it.skipIf(process.platform === 'win32')('compacts the file that a symbolic link leads to', async () => {
+  const link = join(directory, 'link');
+  await symlink(path, link); // The file itself is created by the store.
+  {
+    await using store = fileReceiptStore({ path: link, maxReceipts: 1 });
+    for (let at = 0; at < 5; at += 1) await store.begin('a', { toolName: 't', at });
+  }
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  expect((await readFile(path, 'utf8')).split('\n').length).toBeLessThan(5);
 });
 
 it('calls succeed even if the file cannot be compacted', async () => {
