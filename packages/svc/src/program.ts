@@ -12,6 +12,7 @@ const storeOption = ['--store <file>', 'store file that the orchestrator uses (S
 
 function addKeys(program: Command, terminal: Terminal): void {
   const keys = program.command('keys').description('manage the project keys of an orchestrator');
+  keys.hook('preAction', () => terminal.signal.throwIfAborted());
   keys
     .command('create')
     .description('create a key and show it once')

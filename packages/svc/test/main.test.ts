@@ -14,15 +14,16 @@ import { startServer } from './start-server.js';
 
 const packageFolder = join(import.meta.dirname, '..');
 
-/** Bundles the command for plain Node: our own code and commander in one file, near the orchestrator's dependencies. */
+/** Bundles the command for plain Node: our own code and commander, near the orchestrator's dependencies. */
 async function bundleMain(): Promise<string> {
   const folder = await mkdtemp(join(packageFolder, '../orchestrator/node_modules/.program-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const outfile = join(folder, 'svc.mjs');
   await build({
-    entryPoints: [join(packageFolder, 'src/main.ts')],
-    outfile,
+    entryPoints: { svc: join(packageFolder, 'src/main.ts') },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     platform: 'node',
     format: 'esm',
     // As it is built: Node 22 cannot parse `await using`.
@@ -44,7 +45,7 @@ async function bundleMain(): Promise<string> {
       },
     ],
   });
-  return outfile;
+  return join(folder, 'svc.mjs');
 }
 
 it('names the required Node version on an older Node, before it loads any package', async () => {
@@ -219,6 +220,30 @@ it('lets open runs end after SIGTERM, refuses new ones, and exits with status 0'
   expect(events).toMatch(/event: final\ndata: .*"status":"completed"/);
   expect(await orchestrator.exited).toEqual([0, null]);
 }, 120_000);
+
+it.skipIf(process.platform === 'win32').each([
+  ['orchestrator --port 0', 0],
+  ['keys create --project p --store :memory:', 1],
+])(
+  'obeys a signal that arrives while it is loaded: %s',
+  async (args, status) => {
+    const signalAtFirstPackage = `import { registerHooks } from 'node:module';
+    let isSent = false;
+    registerHooks({
+      resolve(specifier, context, next) {
+        if (specifier === 'fastify' && !isSent) isSent = process.kill(process.pid, 'SIGTERM');
+        return next(specifier, context);
+      },
+    });`;
+    const preload = `data:text/javascript,${encodeURIComponent(signalAtFirstPackage)}`;
+    const options = ['--no-warnings', '--import', preload, await bundleMain(), ...args.split(' ')];
+    const child = spawn(process.execPath, options);
+    const exited = once(child, 'exit');
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect([output, errors, await exited]).toEqual(['', '', [status, null]]);
+  },
+  60_000,
+);
 
 it('stops waiting for runs at a second signal, even a different one', async () => {
   const orchestrator = spawnOrchestrator(await bundleMain(), '--drain-seconds', '3600');

@@ -46,6 +46,14 @@ it('explains how to create a key when there is none', async () => {
   ]);
 });
 
+it('creates no key if it was interrupted before it began', async () => {
+  const { terminal, lines, errors, interrupt } = recordingTerminal({ SVC_STORE: ':memory:' });
+  interrupt();
+  const args = ['node', 'svc', 'keys', 'create', '--project', 'p'];
+  await expect(createProgram(terminal).parseAsync(args)).rejects.toBe(terminal.signal.reason);
+  expect([lines, errors]).toEqual([[], []]);
+});
+
 it('creates no key with an empty organization', async () => {
   const { terminal, lines } = recordingTerminal({ SVC_STORE: ':memory:' });
   const args = ['node', 'svc', 'keys', 'create', '--project', 'p', '--organization', ''];
