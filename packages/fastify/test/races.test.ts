@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { BridgeRegistry, EventBridge, MemoryEventLog } from '@svc/events';
-import Fastify from 'fastify';
+import Fastify, { type FastifyRequest } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mountEvents } from '../src/index.js';
 import type { MountOptions } from '../src/mount-options.js';
@@ -264,6 +264,54 @@ describe('while the app’s handlerTimeout answers', () => {
     expect((await answer).statusCode).toBe(503);
     expect([uncaught.mock.calls, registry.get('s1')?.subscriberCount ?? 0]).toEqual([[], 0]);
     await app.close();
+  });
+});
+
+describe('what `request.signal` stopped', () => {
+  /** An app whose `authorize` or `factory` fails once the signal says that nobody waits for its answer. */
+  async function listenUntilStopped(slow: 'authorize' | 'factory', options: { handlerTimeout?: number }) {
+    const asked = Promise.withResolvers<void>();
+    const lines: { level: number; msg: string; err: { type: string } }[] = [];
+    const write = (line: string) => void lines.push(JSON.parse(line));
+    const app = Fastify({ ...options, logger: { level: 'info', stream: { write } } });
+    const stopped = (name: string, { signal }: FastifyRequest) =>
+      new Promise<never>((_, reject) => {
+        if (name !== slow) return;
+        signal.addEventListener('abort', () => reject(signal.reason));
+        asked.resolve();
+      });
+    mountEvents(app, {
+      registry: new BridgeRegistry(),
+      authorize: (request) => slow !== 'authorize' || stopped('authorize', request),
+      factory: (_, request) => stopped('factory', request),
+    });
+    const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+    onTestFinished(() => app.close());
+    const logged = async (message: string) => {
+      await vi.waitUntil(() => lines.some(({ msg }) => msg === message));
+      return lines.filter(({ msg }) => msg === message).map(({ level, err }) => [level, err.type]);
+    };
+    return { url: `${origin}/svc/events/s1`, asked: asked.promise, logged };
+  }
+
+  const info = 30;
+
+  it.each([
+    ['authorize', 'authorize failed'],
+    ['factory', 'failed to open the event stream'],
+  ] as const)('is no error of the app when a client leaves during %s', async (slow, message) => {
+    const { url, asked, logged } = await listenUntilStopped(slow, {});
+    const request = httpRequest(url, { agent: false }).on('error', () => undefined);
+    request.end();
+    await asked;
+    request.destroy();
+    expect(await logged(message)).toEqual([[info, 'DOMException']]);
+  });
+
+  it('is no second error of the app at its handlerTimeout', async () => {
+    const { url, logged } = await listenUntilStopped('authorize', { handlerTimeout: 20 });
+    expect((await open(url)).status).toBe(503);
+    expect(await logged('authorize failed')).toEqual([[info, 'FastifyError']]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { MountSettings } from '../mount-options.js';
+import { logFailure } from './is-aborted.js';
 import type { RefusalCode } from './refusal.js';
 
 /** Returns why this caller may not read the session, or undefined if it may. */
@@ -15,7 +16,7 @@ export async function admit(
     const status = statusOf(error);
     if (status === 401) return 'UNAUTHORIZED';
     if (status === 403) return 'FORBIDDEN';
-    request.log.error({ err: error }, 'authorize failed');
+    logFailure(request, error, 'authorize failed');
     return 'INTERNAL_ERROR';
   }
 }

@@ -7,6 +7,7 @@ import { cutUnlessSent, type StreamWriter } from '../streams/stream-writer.js';
 import { acceptsEventStream } from './accepts-event-stream.js';
 import { admit } from './admit.js';
 import { findBridge } from './find-bridge.js';
+import { isAborted, logFailure } from './is-aborted.js';
 import { refuse, type RefusalCode } from './refusal.js';
 import { isWellFormed, requestCursor } from './request-cursor.js';
 
@@ -46,8 +47,8 @@ export class EventsRoute {
     if (answer === undefined) return reply;
     // An HTTP/2 stream that its caller resets without an error waits to be sent, even after the connection is lost.
     if (reply.raw instanceof Http2ServerResponse) cutUnlessSent(reply.raw);
-    // The app's `handlerTimeout` answers.
-    if (isTimedOut(request)) return reply;
+    // The app's `handlerTimeout` answers; `onSend` hooks may delay that answer.
+    if (isAborted(request)) return reply;
     // A closing server has looked for idle connections already, and would wait for this one. HTTP/2 has no such header.
     if (this.#streams.isDraining && request.raw.httpVersionMajor < 2) reply.header('connection', 'close');
     return answer === 'ENDED'
@@ -63,7 +64,7 @@ export class EventsRoute {
       this.#refusal(exchange) ?? (await admit(request, sessionId, this.#settings)) ?? places.take(sessionId);
     if (refusal !== undefined) return refusal;
     const answer = await this.#open(exchange).catch((error: unknown) => {
-      request.log.error({ err: error }, 'failed to open the event stream');
+      logFailure(request, error, 'failed to open the event stream');
       return 'INTERNAL_ERROR' as const;
     });
     if (answer !== undefined) places.leave(sessionId);
@@ -130,17 +131,12 @@ async function audienceOf(request: FastifyRequest, setting: MountSettings['audie
   return typeof setting === 'function' ? readAudience(await setting(request)) : setting;
 }
 
-/** Whether the app's `handlerTimeout` answers; `onSend` hooks may delay that answer. Older apps have no signal. */
-function isTimedOut({ signal }: { signal?: AbortSignal }): boolean {
-  return signal?.aborted === true;
-}
-
 /**
  * Whether the reader is gone. A pipelined response has no connection yet, but its request has one; that of an HTTP/2
  * request is its stream.
  */
 function isGone({ request, reply: { raw } }: Exchange): boolean {
-  return isTimedOut(request) || raw.destroyed || request.raw.socket.destroyed;
+  return isAborted(request) || raw.destroyed || request.raw.socket.destroyed;
 }
 
 /**
