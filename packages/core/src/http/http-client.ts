@@ -7,10 +7,10 @@ import { isEventStream } from '../is-event-stream.js';
 import type { Runtime } from '../runtime.js';
 import { VERSION } from '../version.js';
 import { explainConnectionFailure } from './connection-failure.js';
+import { createConnectionPool } from './connection-pool.js';
 import { ConnectionError } from './errors.js';
 import { readHttpError } from './read-error.js';
 import { decideRetry, UNPROCESSED_ONLY, type RetryPolicy } from './retry.js';
-import { sendTraced } from './send-traced.js';
 
 /** The default time limit of one request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -174,7 +174,7 @@ export class HttpClient {
 
   /** Returns the connections. Their library is loaded on first use: it takes a third of the time to load the package. */
   #connect(): Promise<ConnectionPool> {
-    return (this.#pool ??= createPool());
+    return (this.#pool ??= createConnectionPool());
   }
 
   async #dispatch(
@@ -183,8 +183,11 @@ export class HttpClient {
   ): Promise<Dispatcher.ResponseData> {
     try {
       const pool = await this.#connect();
-      const request = { ...options, origin: url.origin, path: `${url.pathname}${url.search}` };
-      return await sendTraced(() => pool.request(request));
+      return await pool.request({
+        ...options,
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+      });
     } catch (error) {
       throw explainConnectionFailure(error, this.#origin);
     }
@@ -207,13 +210,6 @@ export class HttpClient {
       'user-agent': `svc-core/${VERSION}`,
     };
   }
-}
-
-async function createPool(): Promise<ConnectionPool> {
-  // By its file: Bun has a module of its own for the bare name, without `request`. By its default export: a bundler
-  // that splits its output into chunks gives a CommonJS module no named exports.
-  const { default: undici } = await import('undici/index.js');
-  return new undici.Agent({ keepAliveTimeout: 10_000 });
 }
 
 async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {

@@ -15,7 +15,7 @@ interface CreatedRequest {
  * Sends a request of undici with the W3C `traceparent` of the caller's span, so that the orchestrator's spans join the
  * caller's trace. Nothing else of the caller's context is sent: baggage may contain anything. An instrumentation of
  * undici adds a `traceparent` of its own to every request; then that is the only one, because two are read as an
- * invalid one. `send` must pass the request to undici before it returns.
+ * invalid one. `send` must pass the request to a connection of undici, which creates it before it returns.
  */
 export function sendTraced<Result>(send: () => Result): Result {
   const traceParent = readTraceParent();

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer, type AddressInfo } from 'node:net';
 import {
   context,
   propagation,
@@ -9,8 +10,12 @@ import {
   type ContextManager,
 } from '@opentelemetry/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ApiKey } from '../../src/config/api-key.js';
+import { HttpClient } from '../../src/http/http-client.js';
 import { Agent, Client } from '../../src/index.js';
 import { startServer } from '../http-server.js';
+import { quickRuntime } from '../quick-runtime.js';
 
 /** The context manager that an OpenTelemetry SDK installs in an application. */
 class StorageContextManager implements ContextManager {
@@ -70,5 +75,38 @@ describe('the trace of the caller', () => {
     } finally {
       unsubscribe('undici:request:create', instrument);
     }
+  });
+
+  it('is that of each request which waits until the protocol of an HTTPS server is known', async () => {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const http = new HttpClient({
+      baseUrl: `https://127.0.0.1:${port}`,
+      apiKey: new ApiKey('key', 'the test'),
+      runtime: quickRuntime(),
+    });
+    const created: { readonly headers: readonly string[] }[] = [];
+    const active: (string | undefined)[] = [];
+    const observe = (message: unknown) => {
+      created.push((message as { request: (typeof created)[number] }).request);
+      active.push(trace.getSpanContext(context.active())?.traceId);
+    };
+    subscribe('undici:request:create', observe);
+    const traceIds = ['1', '2', '3'].map((digit) => digit.repeat(32));
+    await Promise.allSettled(
+      traceIds.map((id) =>
+        context.with(
+          trace.setSpan(ROOT_CONTEXT, trace.wrapSpanContext({ traceId: id, spanId, traceFlags: 1 })),
+          () => http.request({ method: 'GET', target: '/x', schema: z.unknown() }),
+        ),
+      ),
+    );
+    unsubscribe('undici:request:create', observe);
+    await http.close();
+    server.close();
+    const sent = created.map(({ headers }) => headers[headers.indexOf('traceparent') + 1]);
+    expect(sent).toEqual(traceIds.map((id) => `00-${id}-${spanId}-01`));
+    expect(active, 'where an instrumentation reads it').toEqual(traceIds);
   });
 });
