@@ -77,35 +77,42 @@ describe.skipIf(!existsSync(chromium) && !process.env['CI'])('the page in a brow
     );
   }, 60_000);
 
-  it('gives the focus to the heading of what is opened, and does not read whole tables out', async () => {
-    const item = { session_id: 'sess_1', agent_name: 'clerk', status: 'completed', pending_calls: [] };
-    const bodies: Record<string, object> = {
-      '/sessions?limit=50': { items: [item], next_cursor: null },
-      '/sessions/sess_1': item,
-      '/sessions/sess_1/events': { items: [] },
-    };
-    const open = `<script nonce="n">
+  it.each([
+    ['sess_1', '<h2 tabindex="-1" data-focused="">sess_1</h2>'],
+    ['gone', '<p role="alert" tabindex="-1" data-focused="">Failed: '],
+  ])(
+    'gives the focus to what is opened, and does not read whole tables out: %s',
+    async (id, focused) => {
+      const item = { session_id: id, agent_name: 'clerk', status: 'completed', pending_calls: [] };
+      const bodies: Record<string, object> = {
+        '/sessions?limit=50': { items: [item], next_cursor: null },
+        '/sessions/sess_1': item,
+        '/sessions/sess_1/events': { items: [] },
+      };
+      const open = `<script nonce="n">
       const opened = setInterval(() => {
         const link = document.querySelector('td a');
         if (link) [link.focus(), link.click()];
-        if (document.querySelector('h2')?.textContent !== 'sess_1') return;
+        if (link || !document.querySelector('main a')) return;
         clearInterval(opened);
         document.activeElement.setAttribute('data-focused', '');
       }, 50);
     </script>`;
-    const server = createServer(({ url = '' }, response) => {
-      const body = bodies[url];
-      response.setHeader('content-type', body ? 'application/json' : 'text/html');
-      response.end(body ? JSON.stringify(body) : pageHtml('n') + open);
-    });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    onTestFinished(() => void server.close());
-    const shown = await show(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    expect(shown).toContain('<h2 tabindex="-1" data-focused="">sess_1</h2>');
-    expect(shown).not.toContain('aria-live');
-  }, 60_000);
+      const server = createServer(({ url = '' }, response) => {
+        const body = bodies[url];
+        response.setHeader('content-type', body ? 'application/json' : 'text/html');
+        response.end(body ? JSON.stringify(body) : pageHtml('n') + open);
+      });
+      await new Promise<void>((resolve) => {
+        server.listen(0, '127.0.0.1', resolve);
+      });
+      onTestFinished(() => void server.close());
+      const shown = await show(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      expect(shown).toContain(focused);
+      expect(shown).not.toContain('aria-live');
+    },
+    60_000,
+  );
 
   it.each(['/plan/', '/plan'])(
     'shows sessions behind a proxy that serves it at %s',
