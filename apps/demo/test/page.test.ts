@@ -244,6 +244,14 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     await second.getByRole('button', { name: 'No' }).click();
     await done(page).waitFor();
     expect(await focused(), 'after the end of the run').toBe('message');
+
+    await ask(page, 'Write a signed report titled "Left"');
+    await started();
+    await page.getByRole('button', { name: 'Stop' }).focus();
+    await page.evaluate('document.activeElement.blur()');
+    await second.getByRole('button', { name: 'No' }).click();
+    await done(page).waitFor();
+    expect(await focused(), 'after the end of the run, if the user had left what disappears').toBe('');
     expect(opened.problems).toEqual([]);
   });
 
