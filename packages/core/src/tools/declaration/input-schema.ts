@@ -59,7 +59,7 @@ function describe(schema: z.ZodType, io: 'input' | 'output', owner: string): Jso
   } catch (cause) {
     throw declarationError(
       'TOOL_UNREPRESENTABLE_SCHEMA',
-      `The ${io} of ${owner} cannot be represented in JSON Schema: ${messageOf(cause)}. Use a type that JSON has, such as z.iso.datetime() for a date.`,
+      `The ${io} of ${owner} cannot be represented in JSON Schema: ${messageOf(cause).replace(/\.$/, '')}. Use types, defaults and examples that JSON has, such as z.iso.datetime() for a date.`,
       { owner },
       cause,
     );

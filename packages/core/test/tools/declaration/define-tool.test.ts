@@ -104,6 +104,13 @@ describe('the schema that the planner sees', () => {
   ])('refuses %s, which JSON cannot represent', (_name, input) => {
     expect(codeOf(() => toolify({ ...base, input }, () => null))).toBe('TOOL_UNREPRESENTABLE_SCHEMA');
   });
+
+  it('names what else JSON cannot represent when its metadata is the cause', () => {
+    const input = z.object({ size: z.unknown().meta({ examples: [3n] }) });
+    expect(() => toolify({ ...base, input }, () => null)).toThrow(
+      /JSON\. Use types, defaults and examples that JSON has/,
+    );
+  });
 });
 
 describe('a tool declaration', () => {
