@@ -6,6 +6,9 @@ import { INVALID_ANSWER } from '../transport/read-message.js';
 import { SignInError } from '../transport/sign-in.js';
 import type { Secrets } from '../credentials/secrets.js';
 
+/** The activity of a failure while the connection is opened. */
+export const CONNECTING = 'connecting to it';
+
 /** The context of a failure. */
 export interface FailureContext {
   readonly server: string;
@@ -22,6 +25,9 @@ const CONNECTION_CLOSED_MESSAGE = 'MCP error -32000: Connection closed';
 const REQUEST_TIMEOUT_MESSAGE = 'MCP error -32001: Request timed out';
 /** The MCP library's message for a response that it could not have parsed. */
 const MALFORMED_ANSWER_MESSAGE = `MCP error ${INVALID_ANSWER.code}: ${INVALID_ANSWER.message}`;
+
+/** The protocol's code of a server that speaks only newer versions: as the response, or in that with status 400. */
+const UNSUPPORTED_VERSION_ERROR = /(?:^MCP error |"code":\s*)-32022\b/;
 
 /** Codes of a connection that broke after the server may have received the request. */
 const BROKEN_CONNECTION_CODES: ReadonlySet<string | undefined> = new Set([
@@ -71,13 +77,13 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
     error instanceof SyntaxError
   )
     return fail('MCP_PROTOCOL_VIOLATION', 'sent a message that violates the protocol');
+  // Its process is ended because of that, which must not be reported as the reason.
+  if (isVersionRefused(error, context))
+    return fail('MCP_PROTOCOL_VIOLATION', 'uses a protocol version that is not supported');
   if (rpc) {
     const message = context.secrets.clean(rpc.message.replace(/^MCP error -?\d+: /, ''));
     return fail(nameRpcCode(rpc.code), `responded with error ${rpc.code}: ${message}`, { rpcCode: rpc.code });
   }
-  // Its process is ended because of that, which must not be reported as the reason.
-  if (error instanceof Error && error.message.includes('protocol version is not supported'))
-    return fail('MCP_PROTOCOL_VIOLATION', 'uses a protocol version that is not supported');
   const http = HttpErrorSchema.safeParse(error).data;
   if (http?.code === OTHER_CONTENT_TYPE_CODE)
     return fail(
@@ -86,6 +92,14 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
     );
   if (http) return refused(fail, http.code);
   return unreachable(fail, context, error);
+}
+
+/** Whether the MCP library or the server refuses the other's version of the protocol. */
+function isVersionRefused(error: unknown, { doing }: FailureContext): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.message.includes('protocol version is not supported')) return true;
+  // In a response to a call, the code is the server's own.
+  return doing === CONNECTING && UNSUPPORTED_VERSION_ERROR.test(error.message);
 }
 
 /** Explains a failed sign-in. The cause is an error of the MCP library, the authorization server or the provider. */

@@ -6,7 +6,7 @@ import type { ActiveCalls } from '../calls/active-calls.js';
 import { buildChildEnvironment } from '../transport/child-environment.js';
 import { ChildTransport } from '../transport/child-transport.js';
 import { MCPError } from '../errors.js';
-import { explainFailure } from './explain-failure.js';
+import { CONNECTING, explainFailure } from './explain-failure.js';
 import { findInArguments, findInUrl } from '../credentials/find-credentials.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import type { Secrets } from '../credentials/secrets.js';
@@ -166,7 +166,7 @@ async function initialize(
     }
   } catch (error) {
     await close();
-    const context = { server: config.name, doing: 'connecting to it', end: channel.readEnd(), secrets };
+    const context = { server: config.name, doing: CONNECTING, end: channel.readEnd(), secrets };
     const stderr = channel.readStderr((text) => secrets.clean(text));
     throw withStderr(explainFailure(error, context), stderr);
   }

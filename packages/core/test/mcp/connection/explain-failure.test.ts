@@ -9,6 +9,7 @@ describe('a JSON-RPC error from a server', () => {
     { code: 404, message: 'no such row' },
     { code: 503, message: 'the printer is busy' },
     { code: -32000, message: 'Database connection closed' },
+    { code: -32022, message: 'Unsupported version of the file' },
     { code: -32001, message: 'Upstream request timed out' },
   ])('is an MCP_SERVER_ERROR, whatever its code and message suggest: $code, $message', async (error) => {
     const server = connectToHostile('given_error', { args: [JSON.stringify(error)] });
@@ -22,6 +23,34 @@ describe('a JSON-RPC error from a server', () => {
         isRetryable: false,
         cause: { data: { calls } },
       });
+  });
+});
+
+describe('a server that no longer speaks the versions of the protocol with a handshake', () => {
+  const refusal = {
+    code: -32022,
+    message: 'Unsupported protocol version',
+    data: { supported: ['2026-07-28'] },
+  };
+  const reported = {
+    code: 'MCP_PROTOCOL_VIOLATION',
+    message: expect.stringContaining('uses a protocol version that is not supported while connecting to it'),
+    isRetryable: false,
+  };
+
+  it('is reported as such over HTTP', async () => {
+    await using modern = await startServer((_request, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, error: refusal }));
+    });
+    await expect(connectTo({ name: 'web', url: `${modern.url}/mcp` }).connect()).rejects.toMatchObject(
+      reported,
+    );
+  });
+
+  it('is reported as such over standard input and output', async () => {
+    const server = connectToHostile('refuses_version', { args: [JSON.stringify(refusal)] });
+    await expect(server.connect()).rejects.toMatchObject(reported);
   });
 });
 

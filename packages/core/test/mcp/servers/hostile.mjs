@@ -206,6 +206,7 @@ const ANSWERS = {
       process.exit(2);
     }
     if (mode === 'mute') return undefined;
+    if (mode === 'refuses_version') return { error: JSON.parse(extra) };
     const protocolVersion = mode === 'old' ? `1999-01-01 of ${process.pid}` : asked;
     return { protocolVersion, capabilities, serverInfo: { name: 'hostile', version: '1' } };
   },
