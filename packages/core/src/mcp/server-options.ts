@@ -1,4 +1,4 @@
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { checkOptions, invalidOption, withoutNulls, type ShapeOf } from '../config/options.js';
 import { MAX_TIMER_MS } from '../deadline.js';

@@ -25,7 +25,7 @@ beforeAll(async () => {
     bundle: true,
     // As packages are built: Node 22 cannot parse `await using`.
     target: 'es2023',
-    external: ['@modelcontextprotocol/sdk', 'cross-spawn', 'dotenv', 'undici'],
+    external: ['@modelcontextprotocol/*', 'cross-spawn', 'dotenv', 'undici'],
     platform: 'node',
     format: 'esm',
     conditions: ['@svc/source'],

@@ -3,7 +3,7 @@ import type {
   ElicitResult,
   LoggingMessageNotification,
   Progress,
-} from '@modelcontextprotocol/sdk/types.js';
+} from '@modelcontextprotocol/client';
 import { cutText } from '../../cut-text.js';
 import type { Logger } from '../../logging/logger.js';
 import type { Runtime } from '../../runtime.js';

@@ -1,4 +1,4 @@
-import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import type { Logger } from '../../logging/logger.js';
 import { JsonObjectSchema } from '../../tools/declaration/input-schema.js';

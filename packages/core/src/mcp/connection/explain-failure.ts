@@ -2,6 +2,7 @@ import { isSdkError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
 import { cutText } from '../../cut-text.js';
 import { MCPError, nameRpcCode } from '../errors.js';
+import { LOST } from '../transport/answer-stream.js';
 import { INVALID_ANSWER } from '../transport/read-message.js';
 import { SignInError } from '../transport/sign-in.js';
 import type { Secrets } from '../credentials/secrets.js';
@@ -20,14 +21,9 @@ export interface FailureContext {
   readonly secrets: Pick<Secrets, 'clean'>;
 }
 
-/** Messages of the MCP library about the connection itself. A server may use the same codes for its own errors. */
-const CONNECTION_CLOSED_MESSAGE = 'MCP error -32000: Connection closed';
-const REQUEST_TIMEOUT_MESSAGE = 'MCP error -32001: Request timed out';
-/** The MCP library's message for a response that it could not have parsed. */
-const MALFORMED_ANSWER_MESSAGE = `MCP error ${INVALID_ANSWER.code}: ${INVALID_ANSWER.message}`;
-
 /** The protocol's code of a server that speaks only newer versions: as the response, or in that with status 400. */
-const UNSUPPORTED_VERSION_ERROR = /(?:^MCP error |"code":\s*)-32022\b/;
+const UNSUPPORTED_VERSION_CODE = -32022;
+const UNSUPPORTED_VERSION_BODY = /"code":\s*-32022\b/;
 
 /** Codes of a connection that broke after the server may have received the request. */
 const BROKEN_CONNECTION_CODES: ReadonlySet<string | undefined> = new Set([
@@ -42,23 +38,30 @@ const BROKEN_CONNECTION_CODES: ReadonlySet<string | undefined> = new Set([
 const BROKEN_BODY_MESSAGE = 'terminated';
 /** The name of the cause for a response that is not HTTP. */
 const BROKEN_RESPONSE_NAME = 'HTTPParserError';
-/** The code of the MCP library for a response of another content type. */
-const OTHER_CONTENT_TYPE_CODE = -1;
-
+/** The name of the MCP library's error for a 403 that asks for another scope, once a sign-in did not help. */
+const INSUFFICIENT_SCOPE_NAME = 'InsufficientScopeError';
 /** The maximum length of the reason of a failed sign-in, which may be a whole page. */
 const MAX_REASON_LENGTH = 300;
 
-/** The error of the MCP library for an error response of the server, or one that it detected itself. */
-const RpcErrorSchema = z.object({ name: z.literal('McpError'), code: z.int(), message: z.string() });
-/** The error of the MCP library for an HTTP status. */
-const HttpErrorSchema = z.object({
-  code: z.union([z.literal(OTHER_CONTENT_TYPE_CODE), z.int().min(100).max(599)]),
+/** The error of the MCP library for an error response of the server. */
+const RpcErrorSchema = z.object({ name: z.literal('ProtocolError'), code: z.int(), message: z.string() });
+/** The error of the MCP library for what it detected itself; `status` is that of an HTTP response. */
+const LibraryErrorSchema = z.object({
+  name: z.enum(['SdkError', 'SdkHttpError']),
+  code: z.string(),
   message: z.string(),
+  status: z.int().optional(),
+  /** The response's body, which the message does not have if it was a redirect. */
+  data: z.object({ text: z.string().nullish() }).optional().catch(undefined),
 });
-/** The error of the MCP library for an authorization server that is at fault itself. */
-const OAuthErrorSchema = z.object({
-  errorCode: z.enum(['server_error', 'temporarily_unavailable', 'too_many_requests']),
-});
+/** The errors of the MCP library for an authorization server that is at fault itself. */
+const AuthorizationServerErrorSchema = z.union([
+  z.object({
+    name: z.literal('OAuthError'),
+    code: z.enum(['server_error', 'temporarily_unavailable', 'too_many_requests']),
+  }),
+  z.object({ name: z.literal('RegistrationRejectedError'), status: z.int().refine(isTemporary) }),
+]);
 const SystemErrorSchema = z.object({ code: z.string(), path: z.string().optional() });
 
 /** Turns an error of the MCP library into an {@link MCPError}; SDK errors are returned unchanged. */
@@ -68,38 +71,46 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
   const fail = failBecauseOf(error, context);
 
   const rpc = RpcErrorSchema.safeParse(error).data;
-  if (rpc?.message === CONNECTION_CLOSED_MESSAGE) return lost(fail, context);
-  if (rpc?.message === REQUEST_TIMEOUT_MESSAGE)
+  if (rpc) return explainResponse(rpc, fail, context);
+  const library = LibraryErrorSchema.safeParse(error).data;
+  if (library?.code === 'CONNECTION_CLOSED') return lost(fail, context);
+  if (library?.code === 'REQUEST_TIMEOUT')
     return fail('MCP_TIMEOUT', 'did not respond in time', { isRetryable: true });
   if (
-    rpc?.message === MALFORMED_ANSWER_MESSAGE ||
+    library?.code === 'INVALID_RESULT' ||
+    library?.code === 'UNSUPPORTED_RESULT_TYPE' ||
     error instanceof z.core.$ZodError ||
     error instanceof SyntaxError
   )
     return fail('MCP_PROTOCOL_VIOLATION', 'sent a message that violates the protocol');
   // Its process is ended because of that, which must not be reported as the reason.
-  if (isVersionRefused(error, context))
-    return fail('MCP_PROTOCOL_VIOLATION', 'uses a protocol version that is not supported');
-  if (rpc) {
-    const message = context.secrets.clean(rpc.message.replace(/^MCP error -?\d+: /, ''));
-    return fail(nameRpcCode(rpc.code), `responded with error ${rpc.code}: ${message}`, { rpcCode: rpc.code });
-  }
-  const http = HttpErrorSchema.safeParse(error).data;
-  if (http?.code === OTHER_CONTENT_TYPE_CODE)
+  if (error instanceof Error && error.message.includes('protocol version is not supported'))
+    return otherVersion(fail);
+  if (library?.code === 'CLIENT_HTTP_UNEXPECTED_CONTENT')
     return fail(
       'MCP_PROTOCOL_VIOLATION',
-      `did not respond as an MCP server (${context.secrets.clean(http.message)})`,
+      `did not respond as an MCP server (${context.secrets.clean(library.message)})`,
     );
-  if (http) return refused(fail, http.code);
+  if (library?.status === 400 && UNSUPPORTED_VERSION_BODY.test(library.message)) return otherVersion(fail);
+  if (library?.status !== undefined) return refused(fail, library.status);
+  if (error instanceof Error && error.name === INSUFFICIENT_SCOPE_NAME) return refused(fail, 403);
   return unreachable(fail, context, error);
 }
 
-/** Whether the MCP library or the server refuses the other's version of the protocol. */
-function isVersionRefused(error: unknown, { doing }: FailureContext): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error.message.includes('protocol version is not supported')) return true;
+/** Explains an error response. */
+function explainResponse(
+  { code, message }: z.infer<typeof RpcErrorSchema>,
+  fail: Fail,
+  context: FailureContext,
+): MCPError {
+  if (code === LOST.code && message === LOST.message) return lost(fail, context);
+  if (code === INVALID_ANSWER.code && message === INVALID_ANSWER.message)
+    return fail('MCP_PROTOCOL_VIOLATION', 'sent a message that violates the protocol');
   // In a response to a call, the code is the server's own.
-  return doing === CONNECTING && UNSUPPORTED_VERSION_ERROR.test(error.message);
+  if (code === UNSUPPORTED_VERSION_CODE && context.doing === CONNECTING) return otherVersion(fail);
+  return fail(nameRpcCode(code), `responded with error ${code}: ${context.secrets.clean(message)}`, {
+    rpcCode: code,
+  });
 }
 
 /** Explains a failed sign-in. The cause is an error of the MCP library, the authorization server or the provider. */
@@ -112,9 +123,8 @@ function explainSignIn({ cause }: SignInError, context: FailureContext): unknown
   const reason = isMalformed ? 'the response of its authorization server is malformed' : message;
   // The error of the JSON parser quotes the response, in which there may be tokens.
   const fail = failBecauseOf(cause instanceof SyntaxError ? undefined : cause, context);
-  const { errorCode } = OAuthErrorSchema.safeParse(cause).data ?? {};
   return fail('MCP_UNAUTHORIZED', `could not be signed in to (${cutText(reason, MAX_REASON_LENGTH)})`, {
-    isRetryable: errorCode !== undefined,
+    isRetryable: AuthorizationServerErrorSchema.safeParse(cause).success,
   });
 }
 
@@ -125,7 +135,9 @@ function explainSignIn({ cause }: SignInError, context: FailureContext): unknown
 function withoutSecrets(error: unknown, { secrets }: FailureContext): unknown {
   if (!(error instanceof Error)) return error;
   const message = secrets.clean(error.message);
-  return message === error.message && !isBrokenResponse(error.cause) ? error : new Error(message);
+  const body = LibraryErrorSchema.safeParse(error).data?.data?.text ?? '';
+  const isClean = message === error.message && secrets.clean(body) === body;
+  return isClean && !isBrokenResponse(error.cause) ? error : new Error(message);
 }
 
 /** The message of a cause without confidential values. */
@@ -146,6 +158,10 @@ function failBecauseOf(cause: unknown, context: FailureContext): Fail {
     });
 }
 
+function otherVersion(fail: Fail): MCPError {
+  return fail('MCP_PROTOCOL_VIOLATION', 'uses a protocol version that is not supported');
+}
+
 function lost(fail: Fail, { end }: Pick<FailureContext, 'end'>): MCPError {
   return fail('MCP_CONNECTION_LOST', `disconnected (${end ?? 'the connection was closed'})`, {
     isRetryable: true,
@@ -155,8 +171,11 @@ function lost(fail: Fail, { end }: Pick<FailureContext, 'end'>): MCPError {
 function refused(fail: Fail, status: number): MCPError {
   if (status === 401 || status === 403)
     return fail('MCP_UNAUTHORIZED', `refused access with status ${status}`);
-  const isRetryable = status >= 500 || status === 429;
-  return fail(`MCP_HTTP_${status}`, `responded with status ${status}`, { isRetryable });
+  return fail(`MCP_HTTP_${status}`, `responded with status ${status}`, { isRetryable: isTemporary(status) });
+}
+
+function isTemporary(status: number): boolean {
+  return status >= 500 || status === 429;
 }
 
 function unreachable(fail: Fail, context: FailureContext, error: unknown): MCPError {

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import { follow, raceAbort, withDeadline } from '../../deadline.js';
 import type { Logger } from '../../logging/logger.js';
 import { VERSION } from '../../version.js';
@@ -128,12 +128,12 @@ async function initialize(
   channel: Channel,
 ): Promise<Connection> {
   const { config, logger, secrets } = parts;
-  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const { Client } = await import('@modelcontextprotocol/client');
   const client = new Client(
     { name: 'svc', version: VERSION },
     { capabilities: { elicitation: { form: {} } } },
   );
-  await listen(client, parts);
+  listen(client, parts);
   let end: string | undefined;
   let closing: Promise<void> | undefined;
   const close = async () => (closing ??= channel.close());
@@ -174,12 +174,12 @@ async function initialize(
 }
 
 /** Forwards a server's notifications and questions to the running calls. */
-async function listen(client: Client, { calls, onToolsChanged }: ConnectionParts): Promise<void> {
-  const { ElicitRequestSchema, LoggingMessageNotificationSchema, ToolListChangedNotificationSchema } =
-    await import('@modelcontextprotocol/sdk/types.js');
-  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => calls.showLine(params));
-  client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged);
-  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => calls.ask(params, signal));
+function listen(client: Client, { calls, onToolsChanged }: ConnectionParts): void {
+  client.setNotificationHandler('notifications/message', ({ params }) => calls.showLine(params));
+  client.setNotificationHandler('notifications/tools/list_changed', onToolsChanged);
+  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) =>
+    calls.ask(params, mcpReq.signal),
+  );
 }
 
 /** Passes messages on to the library only after they are cleaned of the server's confidential values. */

@@ -28,7 +28,7 @@ const IGNORED_KEYWORDS: ReadonlySet<string> = new Set([
 export function createSchemaCheck(schema: JsonObject, about: { tool: string; logger: Logger }): SchemaCheck {
   let compiled: Promise<(value: unknown) => string | undefined> | undefined;
   const compile = async () => {
-    const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/sdk/validation/ajv');
+    const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/client/validators/ajv');
     try {
       const used = withoutIgnored(schema);
       if (!hasBoundedReferences(used))

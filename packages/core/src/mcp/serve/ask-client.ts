@@ -1,5 +1,4 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { ElicitResult, PrimitiveSchemaDefinition } from '@modelcontextprotocol/sdk/types.js';
+import type { ElicitResult, PrimitiveSchemaDefinition, Server } from '@modelcontextprotocol/server';
 import { MAX_TIMER_MS } from '../../deadline.js';
 import { InterruptError } from '../../interrupts/errors.js';
 import { parseAnswer, type InterruptInputType } from '../../interrupts/input-type.js';
@@ -20,7 +19,7 @@ export async function askClient(
   const { name, prompt, inputType = 'text', choices = [], expiresInMs = INTERRUPT_EXPIRES_IN_MS } = question;
   if (inputType === 'password') throw refused('A password must not go through an MCP client.');
   const properties = { [name]: { title: name, ...FIELDS[inputType](choices) } };
-  const { ErrorCode, McpError } = await import('@modelcontextprotocol/sdk/types.js');
+  const { ProtocolError, SdkError, SdkErrorCode } = await import('@modelcontextprotocol/server');
   const answered: ElicitResult = await server
     .elicitInput(
       { message: prompt, requestedSchema: { type: 'object', properties, required: [name] } },
@@ -28,10 +27,10 @@ export async function askClient(
     )
     .catch((error: unknown) => {
       withdrawn.throwIfAborted();
-      if (!(error instanceof McpError)) throw error;
-      throw Number(error.code) === ErrorCode.RequestTimeout
-        ? new InterruptError(`Nobody answered '${name}' in time.`, { code: 'INTERRUPT_EXPIRED' })
-        : refused(`The client did not answer the question: ${error.message}`);
+      if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+        throw new InterruptError(`Nobody answered '${name}' in time.`, { code: 'INTERRUPT_EXPIRED' });
+      if (!(error instanceof ProtocolError || error instanceof SdkError)) throw error;
+      throw refused(`The client did not answer the question: ${error.message}`);
     });
   if (answered.action !== 'accept')
     throw refused(`The question was ${answered.action === 'decline' ? 'declined' : 'cancelled'}.`);

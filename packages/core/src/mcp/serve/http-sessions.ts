@@ -1,5 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { ProtocolServer } from './protocol-server.js';
 
 /** The limits of sessions over HTTP. */
@@ -63,8 +63,7 @@ export class HttpSessions {
     }
     this.#opening += 1;
     try {
-      const { WebStandardStreamableHTTPServerTransport } =
-        await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
+      const { WebStandardStreamableHTTPServerTransport } = await import('@modelcontextprotocol/server');
       const protocol = await this.#createServer();
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => randomUUID(),

@@ -1,4 +1,4 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { LoggingLevel, Server } from '@modelcontextprotocol/server';
 import type { Logger } from '../../logging/logger.js';
 import { askClient } from './ask-client.js';
 import type { Caller, Offer } from './offer.js';
@@ -19,16 +19,25 @@ export interface ProtocolServer {
   close(): Promise<void>;
 }
 
+/** The levels of log lines, from the least to the most severe. */
+const LEVELS: readonly LoggingLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
 /** Creates the server of one session: the library implements the protocol, the offer does the work. */
 export async function createProtocolServer(
   offer: Offer,
   identity: ServerIdentity,
   logger: Logger,
 ): Promise<ProtocolServer> {
-  const [{ Server }, protocol] = await Promise.all([
-    import('@modelcontextprotocol/sdk/server/index.js'),
-    import('@modelcontextprotocol/sdk/types.js'),
-  ]);
+  const { ProtocolError, ProtocolErrorCode, Server } = await import('@modelcontextprotocol/server');
   const { name, version, instructions } = identity;
   const server = new Server(
     { name, version },
@@ -40,48 +49,46 @@ export async function createProtocolServer(
     },
   );
   server.onerror = (error) => logger.debug('A session of an MCP client had an error.', { error });
-  server.setRequestHandler(protocol.ListToolsRequestSchema, () => ({
+  server.setRequestHandler('tools/list', () => ({
     tools: offer.listTools().map((tool) => ({ ...tool })),
   }));
-  const levels = protocol.LoggingLevelSchema.options;
   let leastLevel = 0;
   // The library filters by level too, but only lines that do not belong to a call.
-  server.setRequestHandler(protocol.SetLevelRequestSchema, ({ params }) => {
-    leastLevel = levels.indexOf(params.level);
+  server.setRequestHandler('logging/setLevel', ({ params }) => {
+    leastLevel = LEVELS.indexOf(params.level);
     return {};
   });
   const calls = new Set<string | number>();
-  server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }, extra) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq, sessionId }) => {
     const progressToken = params._meta?.progressToken;
     const caller: Caller = {
-      signal: extra.signal,
-      sessionId: extra.sessionId ?? '',
+      signal: mcpReq.signal,
+      sessionId: sessionId ?? '',
       async reportProgress(progress) {
         if (progressToken === undefined) return;
-        await extra.sendNotification({
+        await mcpReq.notify({
           method: 'notifications/progress',
           params: { progressToken, ...progress },
         });
       },
       async reportLog({ level, message, source }) {
-        if (levels.indexOf(level) < leastLevel) return;
+        if (LEVELS.indexOf(level) < leastLevel) return;
         const named = source === undefined ? {} : { logger: source };
-        await extra.sendNotification({
+        await mcpReq.notify({
           method: 'notifications/message',
           params: { level, data: message, ...named },
         });
       },
-      ask: async (question) => askClient(server, question, extra.requestId, extra.signal),
+      ask: async (question) => askClient(server, question, mcpReq.id, mcpReq.signal),
     };
     const called = offer.call(params.name, params.arguments ?? {}, caller);
-    if (!called)
-      throw new protocol.McpError(protocol.ErrorCode.InvalidParams, `Unknown tool '${params.name}'.`);
-    calls.add(extra.requestId);
+    if (!called) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool '${params.name}'.`);
+    calls.add(mcpReq.id);
     const { isError, text, structured } = await called.finally(() => {
-      calls.delete(extra.requestId);
+      calls.delete(mcpReq.id);
       // The library does not respond to such a call, and would keep its stream and the connection as long as the session.
-      if (extra.signal.aborted && extra.sessionId !== undefined)
-        endCall(server, extra.requestId, { code: -32800, message: 'The call was cancelled.' });
+      if (mcpReq.signal.aborted && sessionId !== undefined)
+        endCall(server, mcpReq.id, { code: -32800, message: 'The call was cancelled.' });
     });
     return {
       isError,
@@ -93,8 +100,8 @@ export async function createProtocolServer(
     server,
     isBusy: () => calls.size > 0,
     async close() {
-      // The library's own error for a lost connection: without a response, its client waits until its time limit.
-      const error = { code: protocol.ErrorCode.ConnectionClosed, message: 'Connection closed' };
+      // Without a response, the client waits until its time limit.
+      const error = { code: -32000, message: 'Connection closed' };
       for (const id of calls) endCall(server, id, error);
       await server.close();
     },

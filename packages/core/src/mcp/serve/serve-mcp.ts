@@ -130,7 +130,7 @@ export class MCPService implements AsyncDisposable {
    * write to standard output.
    */
   async serveStdio(): Promise<void> {
-    const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+    const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
     const protocol = await this.#createServer();
     const { server } = protocol;
     if (this.#isClosed) return;

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import type { Logger } from '../../logging/logger.js';

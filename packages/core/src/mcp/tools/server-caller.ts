@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import { follow, MAX_TIMER_MS } from '../../deadline.js';
 import type { ActiveCall, ActiveCalls } from '../calls/active-calls.js';
 import {

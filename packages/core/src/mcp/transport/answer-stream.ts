@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import { encodeFrame } from '@svc/contracts/sse';
 import { createParser } from 'eventsource-parser';
 import { isEventStream } from '../../is-event-stream.js';
@@ -6,8 +6,8 @@ import type { OpenRequest } from './open-requests.js';
 import { readMessage } from './read-message.js';
 import { streamOf } from './stream-of.js';
 
-/** The MCP library's error for a request whose connection is closed. */
-const LOST = { code: -32000, message: 'Connection closed' };
+/** Answers a request whose connection is closed. */
+export const LOST = { code: -32000, message: 'Connection closed' };
 
 /**
  * Returns a response whose event stream is guaranteed to answer the request: if it ends without an answer, and cannot be
@@ -17,18 +17,18 @@ const LOST = { code: -32000, message: 'Connection closed' };
 export function completeAnswer(
   response: Response,
   request: OpenRequest | undefined,
-  schema: typeof JSONRPCMessageSchema,
+  parse: typeof parseJSONRPCMessage,
 ): Response {
   const { status, headers } = response;
   const isStream = isEventStream(headers.get('content-type') ?? '');
   if (!request || !response.ok || !response.body || !isStream) return response;
-  return new Response(streamOf(readEvents(response.body, request, schema)), { status, headers });
+  return new Response(streamOf(readEvents(response.body, request, parse)), { status, headers });
 }
 
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
   { id, signal }: OpenRequest,
-  schema: typeof JSONRPCMessageSchema,
+  parse: typeof parseJSONRPCMessage,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
@@ -37,7 +37,7 @@ async function* readEvents(
   let isResumable = false;
   const parser = createParser({
     onEvent: (event) => {
-      const message = tryReadMessage(event.data, schema);
+      const message = tryReadMessage(event.data, parse);
       if (message && !('method' in message) && message.id === id) isAnswered = true;
       if (event.id) isResumable = true;
       ready.push(encodeFrame({ ...event, data: message ? JSON.stringify(message) : event.data }));
@@ -59,9 +59,9 @@ async function* readEvents(
   yield encoder.encode(encodeFrame({ data: JSON.stringify({ jsonrpc: '2.0', id, ...answer }) }));
 }
 
-function tryReadMessage(data: string, schema: typeof JSONRPCMessageSchema): JSONRPCMessage | undefined {
+function tryReadMessage(data: string, parse: typeof parseJSONRPCMessage): JSONRPCMessage | undefined {
   try {
-    return readMessage(data, schema);
+    return readMessage(data, parse);
   } catch {
     // The library reports it.
     return undefined;

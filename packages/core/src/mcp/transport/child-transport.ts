@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, parseJSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { messageOf } from '../../message-of.js';
 import { limitAnswers } from './limit-answers.js';
 import { LineBuffer } from './line-buffer.js';
@@ -38,7 +37,7 @@ export class ChildTransport implements Transport {
   readonly #buffer: LineBuffer;
   /** The unread output. */
   #lines: string[] = [];
-  #schema: typeof JSONRPCMessageSchema | undefined;
+  #parse: typeof parseJSONRPCMessage | undefined;
   #child: ChildProcess | undefined;
   #group: ProcessGroup | undefined;
   #badLines = 0;
@@ -67,14 +66,14 @@ export class ChildTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.#command;
-    const [{ default: spawn }, { JSONRPCMessageSchema }] = await Promise.all([
+    const [{ default: spawn }, { parseJSONRPCMessage: parse }] = await Promise.all([
       import('cross-spawn'),
-      import('@modelcontextprotocol/sdk/types.js'),
+      import('@modelcontextprotocol/client'),
     ]);
     // Without this check, the error would say that the program does not exist.
     if (cwd !== undefined) await access(cwd, constants.X_OK);
     if (this.#isClosed) throw new Error('The server was closed before it was started.');
-    this.#schema = JSONRPCMessageSchema;
+    this.#parse = parse;
     const options = { env, cwd, detached: process.platform !== 'win32', windowsHide: true };
     const child = spawn(command, [...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child = child;
@@ -149,9 +148,9 @@ export class ChildTransport implements Transport {
   }
 
   #readLine(line: string): void {
-    if (this.#isClosed || !this.#schema) return;
+    if (this.#isClosed || !this.#parse) return;
     try {
-      this.onmessage?.(readMessage(line, this.#schema));
+      this.onmessage?.(readMessage(line, this.#parse));
     } catch (error) {
       this.#badLines += 1;
       this.onerror?.(error instanceof Error ? error : new Error(messageOf(error)));

@@ -1,5 +1,4 @@
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
-import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { completeAnswer } from './answer-stream.js';
 import { findInRequest, findInResponse } from '../credentials/find-credentials.js';
 import { limitAnswers } from './limit-answers.js';
@@ -31,10 +30,7 @@ export interface HttpTransportOptions {
 export async function createHttpTransport(
   options: HttpTransportOptions,
 ): Promise<StreamableHTTPClientTransport> {
-  const [{ StreamableHTTPClientTransport }, { JSONRPCMessageSchema }] = await Promise.all([
-    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
-    import('@modelcontextprotocol/sdk/types.js'),
-  ]);
+  const { StreamableHTTPClientTransport, parseJSONRPCMessage } = await import('@modelcontextprotocol/client');
   const { url, headers, authProvider, maxMessageBytes, secrets, onGiveUp } = options;
   const giveUp = (reason: string) => {
     onGiveUp(reason);
@@ -75,7 +71,7 @@ export async function createHttpTransport(
       };
       const response = await (signIn ? signIn.send(init, sendWith) : sendWith());
       const limited = limitMessages(response, maxMessageBytes, { onExcess: giveUp, onEnd: request?.end });
-      return completeAnswer(limited, request, JSONRPCMessageSchema);
+      return completeAnswer(limited, request, parseJSONRPCMessage);
     });
   const transport = new StreamableHTTPClientTransport(url, { fetch: boundedFetch });
   limitAnswers(transport, giveUp);

@@ -1,4 +1,4 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Transport } from '@modelcontextprotocol/client';
 
 /** How many answers to a server's requests may be on their way; each takes memory, and over HTTP a connection. */
 const MAX_ANSWERS = 100;

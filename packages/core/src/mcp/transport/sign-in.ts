@@ -1,4 +1,4 @@
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { raceAbort, withDeadline } from '../../deadline.js';
 
 /** Sends a request. */
@@ -98,5 +98,5 @@ export class SignIn {
 }
 
 async function loadAuth() {
-  return import('@modelcontextprotocol/sdk/client/auth.js');
+  return import('@modelcontextprotocol/client');
 }

@@ -93,6 +93,18 @@ it('an answer that is no HTTP and repeats the request is not in the error', asyn
   expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('sk-live');
 });
 
+it('a redirect to another origin that repeats the request is not in the error', async () => {
+  await using echo = await startServer(({ headers }, response) => {
+    response.writeHead(307, { location: 'https://elsewhere.example/' }).end(headers.authorization);
+  });
+  const headers = { authorization: 'Bearer sk-live-4711-secret' };
+  const error: unknown = await connectTo({ name: 'web', url: `${echo.url}/mcp`, headers })
+    .connect()
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'MCP_HTTP_307' });
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('sk-live');
+});
+
 describe('a program that cannot be started', () => {
   it('is named if it is not executable', async () => {
     await expect(connectTo({ name: 'unfit', command: import.meta.filename }).connect()).rejects.toMatchObject(

@@ -1,13 +1,12 @@
 import { fail } from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
-  ElicitRequestSchema,
+  Client,
+  InMemoryTransport,
   type ClientCapabilities,
   type ElicitResult,
-} from '@modelcontextprotocol/sdk/types.js';
+} from '@modelcontextprotocol/client';
+import { Server } from '@modelcontextprotocol/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { askClient } from '../../../src/mcp/serve/ask-client.js';
 import type { ToolQuestion } from '../../../src/tools/reports/tool-reports.js';
@@ -20,7 +19,7 @@ async function start(
   const server = new Server({ name: 's', version: '1' }, { capabilities: {} });
   const client = new Client({ name: 'c', version: '1' }, { capabilities: { elicitation } });
   const forms: unknown[] = [];
-  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
     forms.push(params);
     return answer();
   });
