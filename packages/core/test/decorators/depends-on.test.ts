@@ -45,6 +45,11 @@ describe('an invalid declaration throws where it is made', () => {
       () => dependsOnInterrupt(untyped({ prompt: '?', choices: Object.assign([], { 1: 'a' }) })),
       'TOOL_INVALID_INTERRUPT',
     ],
+    [
+      'an empty list of choices, which would allow any answer',
+      () => dependsOnInterrupt({ prompt: '?', choices: [] }),
+      'TOOL_INVALID_INTERRUPT',
+    ],
     ['an empty agent name', () => dependsOnAgent(''), 'TOOL_INVALID_REFERENCE'],
     ['an argument name with a space', () => dependsOnTool('a', 'the order'), 'TOOL_INVALID_NAME'],
     ['an object that is not a tool', () => dependsOnTool(untyped({})), 'TOOL_INVALID_REFERENCE'],

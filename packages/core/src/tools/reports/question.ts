@@ -48,14 +48,15 @@ export function parseQuestion(
   if (!isArrayOf(choices, (choice) => typeof choice === 'string'))
     throw invalidInterrupt(`${owner}: choices must be an array of strings.`);
   const expiresInMs = options.expiresInMs ?? INTERRUPT_EXPIRES_IN_MS;
-  const inputType = options.inputType ?? (choices.length > 0 ? 'choice' : 'text');
+  // An empty list is a mistake: as `text`, any answer would pass for one of the choices.
+  const inputType = options.inputType ?? (options.choices ? 'choice' : 'text');
   if (!INPUT_TYPES.includes(inputType)) {
     throw invalidInterrupt(
       `${owner}: inputType must be one of ${INPUT_TYPES.join(', ')}, got '${String(inputType)}'.`,
     );
   }
   if ((inputType === 'choice') !== choices.length > 0) {
-    throw invalidInterrupt(`${owner}: choices must be set if, and only if, inputType is 'choice'.`);
+    throw invalidInterrupt(`${owner}: choices must have an entry if, and only if, inputType is 'choice'.`);
   }
   return { inputType, choices, expiresInMs: parseDuration(expiresInMs, `expiresInMs of ${owner}`) };
 }
