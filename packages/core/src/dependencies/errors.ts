@@ -25,6 +25,14 @@ export function unknownToolError(
   );
 }
 
+/** A tool refers by name to an agent that is not a member. */
+export function unknownAgentError(consumer: string, reference: string): ConfigurationError {
+  return new ConfigurationError(
+    `The tool '${consumer}' depends on an unknown agent '${reference}'. A name refers to a member of the swarm; pass any other agent itself.`,
+    { code: 'DEPENDENCY_UNKNOWN', details: { consumer, reference } },
+  );
+}
+
 /** A producer failed, so its consumer cannot run. */
 export function failedDependency(consumer: string, producer: string, because: { code: string }): ToolError {
   return new ToolError(`'${consumer}' did not run because '${producer}', which it depends on, failed.`, {

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../config/errors.js';
 import type { Tool } from '../tools/declaration/tool.js';
 import type { ToolReference } from '../tools/references/tool-reference.js';
-import { cycleError, unknownToolError } from './errors.js';
+import { cycleError, unknownAgentError, unknownToolError } from './errors.js';
 import type {
   DeclaredOrder,
   PlannedTool,
@@ -75,7 +75,8 @@ function planTool(
     if (injection.kind === 'agent') {
       // The tool that calls an agent has the agent's name.
       const agentName = typeof injection.agent === 'string' ? injection.agent : injection.agent.name;
-      producers.set(argument, requireKnown(agentName, tool.name, names));
+      if (!names.has(agentName)) throw unknownAgentError(tool.name, agentName);
+      producers.set(argument, agentName);
     }
   }
   const references: RequiredReference[] = [];

@@ -104,7 +104,10 @@ describe('a tool that depends on an agent', () => {
       { name: 'write', description: 'w', inject: { facts: dependsOnAgent('researcher') } },
       () => 1,
     );
-    await expect(writer.invoke('x')).rejects.toMatchObject({ code: 'DEPENDENCY_UNKNOWN' });
+    await expect(writer.invoke('x')).rejects.toMatchObject({
+      code: 'DEPENDENCY_UNKNOWN',
+      message: expect.stringContaining("unknown agent 'researcher'"),
+    });
     const swarm = new Swarm({ name: 's', agents: [writer, setup.agent('researcher')] });
     void swarm.invoke('x').catch(() => undefined);
     await expect.poll(() => setup.orchestrator.sessions.size).toBe(1);
