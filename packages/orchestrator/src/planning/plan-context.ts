@@ -203,7 +203,10 @@ export type CallOutcome =
   | { readonly status: 'ok'; readonly result: JsonValue }
   | { readonly status: 'error'; readonly error: CallFailure };
 
-/** Why a call failed. `TOOL_SKIPPED`: it never started, because something it needs failed or a boundary came first. */
+/**
+ * Why a call failed. `TOOL_SKIPPED`: it never started, because something it needs failed. `REEVALUATE_BOUNDARY`: it has not
+ * started yet, because a boundary came first; it may be planned again.
+ */
 export interface CallFailure {
   readonly code: string;
   readonly message: string;
