@@ -86,15 +86,24 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
   // Its process is ended because of that, which must not be reported as the reason.
   if (error instanceof Error && error.message.includes('protocol version is not supported'))
     return otherVersion(fail);
+  if (library?.code === 'ERA_NEGOTIATION_FAILED') return otherVersion(fail);
+  if (library?.code === 'INPUT_REQUIRED_ROUNDS_EXCEEDED')
+    return fail('MCP_PROTOCOL_VIOLATION', 'asked again and again for input');
   if (library?.code === 'CLIENT_HTTP_UNEXPECTED_CONTENT')
     return fail(
       'MCP_PROTOCOL_VIOLATION',
       `did not respond as an MCP server (${context.secrets.clean(library.message)})`,
     );
-  if (library?.status === 400 && UNSUPPORTED_VERSION_BODY.test(library.message)) return otherVersion(fail);
+  if (library?.status === 400 && UNSUPPORTED_VERSION_BODY.test(library.message))
+    return otherVersion(fail, UNSUPPORTED_VERSION_CODE);
   if (library?.status !== undefined) return refused(fail, library.status);
   if (error instanceof Error && error.name === INSUFFICIENT_SCOPE_NAME) return refused(fail, 403);
   return unreachable(fail, context, error);
+}
+
+/** Whether a server refused the version of the protocol, so that another one may do. */
+export function isVersionRefused(error: unknown): boolean {
+  return error instanceof MCPError && error.rpcCode === UNSUPPORTED_VERSION_CODE;
 }
 
 /** Explains an error response. */
@@ -107,7 +116,7 @@ function explainResponse(
   if (code === INVALID_ANSWER.code && message === INVALID_ANSWER.message)
     return fail('MCP_PROTOCOL_VIOLATION', 'sent a message that violates the protocol');
   // In a response to a call, the code is the server's own.
-  if (code === UNSUPPORTED_VERSION_CODE && context.doing === CONNECTING) return otherVersion(fail);
+  if (code === UNSUPPORTED_VERSION_CODE && context.doing === CONNECTING) return otherVersion(fail, code);
   return fail(nameRpcCode(code), `responded with error ${code}: ${context.secrets.clean(message)}`, {
     rpcCode: code,
   });
@@ -158,8 +167,9 @@ function failBecauseOf(cause: unknown, context: FailureContext): Fail {
     });
 }
 
-function otherVersion(fail: Fail): MCPError {
-  return fail('MCP_PROTOCOL_VIOLATION', 'uses a protocol version that is not supported');
+function otherVersion(fail: Fail, rpcCode?: number): MCPError {
+  const more = rpcCode === undefined ? {} : { rpcCode };
+  return fail('MCP_PROTOCOL_VIOLATION', 'uses a protocol version that is not supported', more);
 }
 
 function lost(fail: Fail, { end }: Pick<FailureContext, 'end'>): MCPError {

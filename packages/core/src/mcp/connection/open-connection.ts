@@ -6,11 +6,12 @@ import type { ActiveCalls } from '../calls/active-calls.js';
 import { buildChildEnvironment } from '../transport/child-environment.js';
 import { ChildTransport } from '../transport/child-transport.js';
 import { MCPError } from '../errors.js';
-import { CONNECTING, explainFailure } from './explain-failure.js';
+import { CONNECTING, explainFailure, isVersionRefused } from './explain-failure.js';
 import { findInArguments, findInUrl } from '../credentials/find-credentials.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import type { Secrets } from '../credentials/secrets.js';
 import type { ServerConfig } from '../server-options.js';
+import { watchTools } from './watch-tools.js';
 
 /** An open connection to a server. */
 export interface Connection {
@@ -37,6 +38,9 @@ export interface ConnectionParts {
 /** The time limit for ending the session of a server over HTTP, in milliseconds. */
 const END_SESSION_TIMEOUT_MS = 2_000;
 
+/** The version of the protocol without a handshake, for servers that speak no older one. */
+const STATELESS_VERSION = '2026-07-28';
+
 /** Connects to the server and initializes the session. The MCP library is first loaded here. */
 export async function openConnection(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
   const { config } = parts;
@@ -53,7 +57,10 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
   const timer = setTimeout(() => controller.abort(createError()), timeoutMs);
   try {
     // Waits until it has ended, even if it is aborted: only then is nothing left behind.
-    return await open(controller.signal);
+    return await open(controller.signal).catch(async (error: unknown) => {
+      if (!isVersionRefused(error)) throw error;
+      return open(controller.signal, STATELESS_VERSION);
+    });
   } catch (error) {
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
@@ -62,10 +69,11 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
   }
 }
 
-type Open = (signal: AbortSignal) => Promise<Connection>;
+/** Opens a connection, with a handshake unless it is given the version of the protocol. */
+type Open = (signal: AbortSignal, version?: string) => Promise<Connection>;
 
 function openChild(config: Extract<ServerConfig, { command: string }>, parts: ConnectionParts): Open {
-  return async (signal) => {
+  return async (signal, version) => {
     const { command, args, cwd, maxMessageBytes } = config;
     const env = buildChildEnvironment(config, { env: process.env, platform: process.platform });
     const confidential = [...Object.keys(config.env ?? {}), ...(config.inheritEnv ?? [])];
@@ -76,6 +84,7 @@ function openChild(config: Extract<ServerConfig, { command: string }>, parts: Co
     const transport = new ChildTransport({ command, args, env, cwd, maxMessageBytes });
     return initialize(parts, signal, {
       transport,
+      version,
       readEnd: () => transport.end,
       readStderr: (clean) => transport.readStderr(clean),
       close: async () => transport.close(),
@@ -84,7 +93,7 @@ function openChild(config: Extract<ServerConfig, { command: string }>, parts: Co
 }
 
 function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: ConnectionParts): Open {
-  return async (signal) => {
+  return async (signal, version) => {
     const { url, headers, authProvider, maxMessageBytes, connectTimeoutMs } = config;
     for (const [name, value] of findInUrl(url.href)) parts.secrets.keep({ [name]: value });
     let giveUpReason: string | undefined;
@@ -99,6 +108,7 @@ function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: Connection
     });
     return initialize(parts, signal, {
       transport,
+      version,
       readEnd: () => giveUpReason,
       readStderr: () => '',
       async close() {
@@ -116,6 +126,7 @@ function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: Connection
 }
 
 interface Channel {
+  readonly version: string | undefined;
   readonly transport: Parameters<Client['connect']>[0];
   readonly readEnd: () => string | undefined;
   readonly readStderr: (clean: (text: string) => string) => string;
@@ -131,10 +142,14 @@ async function initialize(
   const { Client } = await import('@modelcontextprotocol/client');
   const client = new Client(
     { name: 'svc', version: VERSION },
-    { capabilities: { elicitation: { form: {} } } },
+    {
+      capabilities: { elicitation: { form: {} } },
+      versionNegotiation: { mode: channel.version === undefined ? 'legacy' : { pin: channel.version } },
+    },
   );
   listen(client, parts);
   let end: string | undefined;
+  const ending = new AbortController();
   let closing: Promise<void> | undefined;
   const close = async () => (closing ??= channel.close());
   const connection: Connection = {
@@ -148,6 +163,7 @@ async function initialize(
     // It is reported again when the closed connection is closed.
     if (end !== undefined) return;
     end = channel.readEnd() ?? 'the connection was closed';
+    ending.abort();
     parts.onEnd(connection);
   };
   client.onerror = (error) =>
@@ -157,12 +173,22 @@ async function initialize(
     const connecting = client.connect(channel.transport, { signal, timeout: config.connectTimeoutMs });
     await raceAbort(connecting, signal);
     cleanIncoming(channel.transport, secrets);
-    if (client.getServerCapabilities()?.logging) {
-      await client.setLoggingLevel(config.logLevel, { signal }).catch((error: unknown) => {
-        if (signal.aborted || end !== undefined) throw error;
-        // A server without log levels is usable anyway.
-        logger.debug('An MCP server refused its log level.');
+    const { logging, tools } = client.getServerCapabilities() ?? {};
+    const ignoreRefusal = (what: string) => (error: unknown) => {
+      if (signal.aborted || end !== undefined) throw error;
+      // The server is usable anyway.
+      logger.debug(`An MCP server refused ${what}.`);
+    };
+    if (channel.version === undefined) {
+      if (logging)
+        await client.setLoggingLevel(config.logLevel, { signal }).catch(ignoreRefusal('its log level'));
+    } else if (tools?.listChanged) {
+      const watching = watchTools(client, {
+        onChange: parts.onToolsChanged,
+        retryAfterMs: config.reconnect.baseMs,
+        signal: ending.signal,
       });
+      await raceAbort(watching, signal).catch(ignoreRefusal('to report changes of its tools'));
     }
   } catch (error) {
     await close();

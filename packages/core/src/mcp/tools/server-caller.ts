@@ -26,6 +26,9 @@ export interface CallerParts {
   readonly secrets: Secrets;
 }
 
+/** The protocol's name for the log level of a call. */
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
+
 /** Failures after which a call has certainly not started. */
 const NOT_STARTED: ReadonlySet<string> = new Set([
   'MCP_UNREACHABLE',
@@ -88,9 +91,11 @@ export class ServerCaller {
     active: ActiveCall,
     signal: AbortSignal,
   ): Promise<CallResult> {
-    const { calls } = this.#parts;
+    const { calls, config } = this.#parts;
+    // Without a session, the log level is part of each call.
+    const level = client.getProtocolEra() === 'modern' ? { _meta: { [LOG_LEVEL]: config.logLevel } } : {};
     return client.request(
-      { method: 'tools/call', params: { name: tool.name, arguments: { ...args } } },
+      { method: 'tools/call', params: { name: tool.name, arguments: { ...args }, ...level } },
       CallResultSchema,
       {
         signal,

@@ -26,11 +26,11 @@ describe('a JSON-RPC error from a server', () => {
   });
 });
 
-describe('a server that no longer speaks the versions of the protocol with a handshake', () => {
+describe('a server that refuses every version of the protocol', () => {
   const refusal = {
     code: -32022,
     message: 'Unsupported protocol version',
-    data: { supported: ['2026-07-28'] },
+    data: { supported: ['2099-01-01'] },
   };
   const reported = {
     code: 'MCP_PROTOCOL_VIOLATION',

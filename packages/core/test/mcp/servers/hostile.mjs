@@ -210,6 +210,7 @@ const ANSWERS = {
     const protocolVersion = mode === 'old' ? `1999-01-01 of ${process.pid}` : asked;
     return { protocolVersion, capabilities, serverInfo: { name: 'hostile', version: '1' } };
   },
+  'server/discover': () => (mode === 'refuses_version' ? { error: JSON.parse(extra) } : undefined),
   'logging/setLevel': (id, params) => {
     if (mode === 'null_level') return void send({ id, result: null });
     if (mode === 'no_levels') return { error: { code: -32601, message: 'Method not found' } };
