@@ -58,7 +58,7 @@ export interface CloseOptions {
  * @example
  * const bridge = new EventBridge('session-1', { audience: 'frontend_safe' });
  * await bridge.emitToolEvent({ toolName: 'search', toolId: 't1', status: 'executing' });
- * for await (const frame of bridge.generateSse()) response.write(frame);
+ * const response = await bridge.toResponse(request);
  */
 export class EventBridge {
   /** The id of the session. */
