@@ -16,6 +16,11 @@ const forPages = new Set(['@svc/client', '@svc/contracts', '@svc/redaction']);
 const pageProject =
   '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --module preserve --lib es2022,dom --types';
 
+/** Packages of a backend whose types, and those of their dependencies, need no more than Node's. */
+const forBackends = new Set(['@svc/core', '@svc/events', '@svc/fastify', '@svc/redis']);
+const backendProject =
+  '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --module nodenext --target es2022 --lib es2022 --types node';
+
 /** A server's project: the whole standard library, and Node. */
 const serverProject =
   '--noEmit --strict --skipLibCheck false --module nodenext --target esnext --lib esnext,dom,dom.iterable --types node';
@@ -60,6 +65,8 @@ try {
       results.push(run(process.execPath, [resolve(root, program), 'version']));
     if (forPages.has(name))
       results.push(run('tsc', [...pageProject.split(' '), '', ...globSync(`${root}/dist/*.d.ts`)]));
+    if (forBackends.has(name))
+      results.push(run('tsc', [...backendProject.split(' '), ...globSync(`${root}/dist/*.d.ts`)]));
     const broken = results.filter((result) => result.status !== 0);
     console.log(`${name}: ${broken.length === 0 ? 'ready to publish' : 'not ready to publish'}`);
     for (const result of broken) console.error(result.stdout, result.stderr);
