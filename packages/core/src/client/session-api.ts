@@ -8,10 +8,10 @@ import {
   type StartSessionResponse,
 } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
-import { withDeadline } from '../deadline.js';
+import { raceAbort, withDeadline } from '../deadline.js';
 import { ConnectionError, MaivnHTTPError } from '../http/errors.js';
 import { readEvents, type EventSourceOptions, type ServerEvent } from '../http/event-source.js';
-import type { HttpClient } from '../http/http-client.js';
+import type { HttpClient, JsonRequest } from '../http/http-client.js';
 import { IDEMPOTENT, UNANSWERED, WITHIN_RUN } from '../http/retry.js';
 import type { Runtime } from '../runtime.js';
 
@@ -23,11 +23,8 @@ export type Posted = z.infer<typeof PostedSchema>;
 /** How long a cancel may take, including retries, in milliseconds. */
 const CANCEL_TIMEOUT_MS = 5_000;
 
-/**
- * How long to wait, after a run has ended, for the response to its start, so that its session can be ended too, in
- * milliseconds.
- */
-const START_LINGER_MS = 5_000;
+/** How long to wait for the response to a request after the run has ended, in milliseconds. */
+const LINGER_MS = 5_000;
 
 /** Statuses of a cancel that leave nothing to do: the session is gone, has ended, or the server cannot cancel. */
 const NOTHING_TO_CANCEL: ReadonlySet<number> = new Set([404, 405, 409, 410, 501]);
@@ -45,7 +42,8 @@ export class SessionApi {
 
   /**
    * Opens a session; the orchestrator recognizes a repeated start by its client id, which is unique to the run. A
-   * session whose URLs have another origin is ended and refused before anything is sent to them.
+   * session whose URLs have another origin is ended and refused before anything is sent to them. If the run ends first,
+   * the response is still awaited for a while, so that its session can be ended too.
    */
   async start(body: StartSessionRequestInput, signal: AbortSignal): Promise<StartSessionResponse> {
     const started = await this.#http.request({
@@ -55,7 +53,7 @@ export class SessionApi {
       schema: StartSessionResponseSchema,
       retry: UNANSWERED,
       idempotencyKey: body.client_id ?? undefined,
-      lingerMs: START_LINGER_MS,
+      lingerMs: LINGER_MS,
       signal,
     });
     try {
@@ -84,14 +82,7 @@ export class SessionApi {
 
   /** Posts the result of a call. The orchestrator recognizes a repeated post by its tool event id. */
   async postResult(resumeUrl: string, value: unknown, signal: AbortSignal): Promise<Posted> {
-    return this.#http.request({
-      method: 'POST',
-      target: resumeUrl,
-      body: { value },
-      schema: PostedSchema,
-      retry: WITHIN_RUN,
-      signal,
-    });
+    return this.#post({ target: resumeUrl, body: { value }, schema: PostedSchema }, signal);
   }
 
   /** Answers a question of the orchestrator. */
@@ -100,14 +91,27 @@ export class SessionApi {
     body: CheckpointResumeRequest,
     signal: AbortSignal,
   ): Promise<CheckpointResumeResponse> {
-    return this.#http.request({
+    const target = ORCHESTRATOR_PATHS.checkpointResume(checkpointId);
+    return this.#post({ target, body, schema: CheckpointResumeResponseSchema }, signal);
+  }
+
+  /**
+   * Posts something within a run. Rejects as soon as the run ends, but then the request may still be answered: the end
+   * of a run often overtakes the response to its last result. Aborting that request would close its connection, and
+   * monitoring would report an error of a run that succeeded.
+   */
+  async #post<Schema extends z.ZodType>(
+    request: Pick<JsonRequest<Schema>, 'target' | 'body' | 'schema'>,
+    signal: AbortSignal,
+  ): Promise<z.output<Schema>> {
+    const posting = this.#http.request({
+      ...request,
       method: 'POST',
-      target: ORCHESTRATOR_PATHS.checkpointResume(checkpointId),
-      body,
-      schema: CheckpointResumeResponseSchema,
       retry: WITHIN_RUN,
+      lingerMs: LINGER_MS,
       signal,
     });
+    return raceAbort(posting, signal);
   }
 
   /** Ends a session at the orchestrator, unless it has already ended. A reason that is too long is cut. */

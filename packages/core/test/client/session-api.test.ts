@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
@@ -96,5 +97,36 @@ describe('a run', () => {
     const answered = await setup.api.answerCheckpoint('c-1', { interrupt_data: { ok: true } }, signal);
     expect(answered.session_id).toBe('s-1');
     expect(setup.server.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['a result', (api: SessionApi, ended: AbortSignal) => api.postResult('/resume', {}, ended)],
+    [
+      'an answer',
+      (api: SessionApi, ended: AbortSignal) => api.answerCheckpoint('c-1', { interrupt_data: {} }, ended),
+    ],
+  ])('that ends before the response to %s does not abort the request', async (_name, post) => {
+    const run = new AbortController();
+    await using server = await startServer((_request, response) => {
+      run.abort(new DOMException('The session has ended.', 'AbortError'));
+      setImmediate(() => response.end('{"session_id":"s-1"}'));
+    });
+    const runtime = quickRuntime();
+    const http = new HttpClient({ baseUrl: server.url, apiKey: new ApiKey('key', 'the test'), runtime });
+    const { promise: outcome, resolve } = Promise.withResolvers<string>();
+    const onEnd = () => resolve('answered');
+    const onError = () => resolve('aborted');
+    subscribe('undici:request:trailers', onEnd);
+    subscribe('undici:request:error', onError);
+    try {
+      await expect(post(new SessionApi(http, runtime), run.signal)).rejects.toMatchObject({
+        name: 'AbortError',
+      });
+      expect(await outcome).toBe('answered');
+    } finally {
+      unsubscribe('undici:request:trailers', onEnd);
+      unsubscribe('undici:request:error', onError);
+      await http.close();
+    }
   });
 });
