@@ -110,6 +110,8 @@ async function streamTo(
     const afterSeq = cursorSeq(cursor, record.lastSeq);
     for await (const batch of context.store.follow(sessionId, { afterSeq, signal: abort.signal })) {
       await writer.write(batch.map((each) => eventFrame(sessionId, each)).join(''), abort.signal);
+      // The end is sent together with the final: a reader that has that one leaves, and would have to cut its connection.
+      if (isFinal(sessionId, batch.at(-1))) break;
     }
   } catch (error) {
     // The response has begun, so it can only end: the reader reconnects with its cursor.
@@ -119,6 +121,10 @@ async function streamTo(
     writer.flush();
     response.end(ended && abort.signal.aborted ? endFrame(ended) : undefined);
   }
+}
+
+function isFinal(sessionId: string, record: JournalRecord | undefined): boolean {
+  return record !== undefined && decodeEvent(sessionId, record)?.data.name === 'final';
 }
 
 /** Sends heartbeats until the returned function is called. */

@@ -34,6 +34,19 @@ describe('the event stream', () => {
     expect(again).toEqual(events);
   });
 
+  it('ends together with the final, before the store has said that the run is over', async () => {
+    const store = new MemoryRunStore();
+    const { client } = await openOrchestrator({ planner: oneCall(), store });
+    const session = await client.start(go);
+    const { events } = await client.follow(session, { b: () => 1 });
+    const follow = store.follow.bind(store);
+    store.follow = async function* slow(...given) {
+      yield* follow(...given);
+      await new Promise((resolve) => given[1].signal?.addEventListener('abort', resolve));
+    };
+    expect(await take(client.events(session.events_url), 100)).toEqual(events);
+  });
+
   it('resumes after the cursor with nothing lost or repeated, however often it is cut', async () => {
     const { client } = await openOrchestrator({ planner: oneCall() });
     const session = await client.start(go);
