@@ -135,14 +135,14 @@ export class HttpClient {
 
   async #sendOnce(request: JsonRequest<z.ZodType>, url: URL, body: string | undefined): Promise<string> {
     return this.#inTime({ method: request.method, url, signal: request.signal }, async (signal) => {
-      const headers = {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
-        ...this.#headers(),
-      };
+      // The headers are in no variable: some monitoring reports those of whatever throws, and they contain the key.
       const response = await this.#dispatch(url, {
         method: request.method,
-        headers,
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
+          ...this.#headers(),
+        },
         signal,
         headersTimeout: 0,
         bodyTimeout: 0,

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { type Debugger, type Runtime, Session } from 'node:inspector';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -34,7 +35,40 @@ async function setUp(listener: RequestListener, requestTimeoutMs?: number) {
   };
 }
 
+/** Collects the local variables of whatever throws, and the values in them, as Sentry does to report them. */
+function watchVariables() {
+  const found: Runtime.PropertyDescriptor[] = [];
+  const session = new Session();
+  const read = (objectId: string, each: (property: Runtime.PropertyDescriptor) => void) =>
+    session.post('Runtime.getProperties', { objectId, ownProperties: true }, (_error, { result }) =>
+      result.forEach(each),
+    );
+  session.connect();
+  session.on('Debugger.paused', ({ params }: { params: Debugger.PausedEventDataType }) => {
+    for (const { scopeChain } of params.callFrames)
+      for (const { type, object } of scopeChain)
+        if (type === 'local' && object.objectId !== undefined)
+          read(object.objectId, (variable) => {
+            found.push(variable);
+            const objectId = variable.value?.objectId;
+            if (objectId !== undefined) read(objectId, (property) => found.push(property));
+          });
+  });
+  session.post('Debugger.enable');
+  session.post('Debugger.setPauseOnExceptions', { state: 'all' });
+  return { found, [Symbol.dispose]: () => session.disconnect() };
+}
+
 describe('the API key', () => {
+  it('is in no variable that monitoring reports when a request is refused', async () => {
+    await using setup = await setUp((_request, response) => response.writeHead(409).end('{}'));
+    using variables = watchVariables();
+    await expect(setup.get({ body: {} })).rejects.toMatchObject({ statusCode: 409 });
+    const found = JSON.stringify(variables.found);
+    expect(found).toContain('"Conflict"');
+    expect(found).not.toContain(KEY);
+  });
+
   it('is sent as a bearer token', async () => {
     await using setup = await setUp((_request, response) => response.end('{}'));
     await setup.get();
