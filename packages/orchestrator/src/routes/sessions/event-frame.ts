@@ -16,6 +16,11 @@ export function eventFrame(sessionId: string, record: JournalRecord): string {
   return encodeFrame({ id: String(record.seq), event: name, data });
 }
 
+/** Whether the last event of a run is among the frames. No payload contains this line: JSON escapes line breaks. */
+export function hasFinal(frames: string): boolean {
+  return frames.includes('\nevent: final\n');
+}
+
 /** Keeps the connection open; the original clients know it by this name. Without an id, it does not move the cursor. */
 export const heartbeatFrame = encodeFrame({ event: 'heartbeat', data: '{}' });
 

@@ -8,7 +8,7 @@ import { findSession } from '../../sessions/record/find-session.js';
 import { decodeEvent } from '../../sessions/record/decode-record.js';
 import { acceptedForm } from './accepted-form.js';
 import { callerOf } from '../authenticate.js';
-import { cursorSeq, eventFrame, heartbeatFrame } from './event-frame.js';
+import { cursorSeq, eventFrame, hasFinal, heartbeatFrame } from './event-frame.js';
 import { FrameWriter } from './frame-writer.js';
 import type { RouteContext } from '../route-context.js';
 import type { StreamEnd } from '../../streams/stream-registry.js';
@@ -109,9 +109,10 @@ async function streamTo(
   try {
     const afterSeq = cursorSeq(cursor, record.lastSeq);
     for await (const batch of context.store.follow(sessionId, { afterSeq, signal: abort.signal })) {
-      await writer.write(batch.map((each) => eventFrame(sessionId, each)).join(''), abort.signal);
+      const frames = batch.map((each) => eventFrame(sessionId, each)).join('');
+      await writer.write(frames, abort.signal);
       // The end is sent together with the final: a reader that has that one leaves, and would have to cut its connection.
-      if (isFinal(sessionId, batch.at(-1))) break;
+      if (hasFinal(frames)) break;
     }
   } catch (error) {
     // The response has begun, so it can only end: the reader reconnects with its cursor.
@@ -121,10 +122,6 @@ async function streamTo(
     writer.flush();
     response.end(ended && abort.signal.aborted ? endFrame(ended) : undefined);
   }
-}
-
-function isFinal(sessionId: string, record: JournalRecord | undefined): boolean {
-  return record !== undefined && decodeEvent(sessionId, record)?.data.name === 'final';
 }
 
 /** Sends heartbeats until the returned function is called. */
