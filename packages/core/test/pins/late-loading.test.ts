@@ -9,7 +9,7 @@ it.each(['index', 'mcp'])("the entry '%s' imports the MCP library only dynamical
   const { atOnce, later } = await importsOf(entry);
   const isOfMcp = (path: string) => /modelcontextprotocol|cross-spawn/.test(path);
   expect(atOnce.filter(isOfMcp)).toEqual([]);
-  expect(later.filter(isOfMcp)).toContain('@modelcontextprotocol/sdk/client/index.js');
+  expect(later.filter(isOfMcp)).toContain('@modelcontextprotocol/client');
 });
 
 it("the entry 'index' imports the HTTP library only dynamically", async () => {
