@@ -1,5 +1,6 @@
-import type { LoggingLevel, Server } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { Logger } from '../../logging/logger.js';
+import { TOOL_LOG_LEVELS } from '../../tools/reports/tool-reports.js';
 import { askClient } from './ask-client.js';
 import type { Caller, Offer } from './offer.js';
 
@@ -18,18 +19,6 @@ export interface ProtocolServer {
   /** Answers the running calls with an error, aborts them and ends the session. */
   close(): Promise<void>;
 }
-
-/** The levels of log lines, from the least to the most severe. */
-const LEVELS: readonly LoggingLevel[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
 
 /** Creates the server of one session: the library implements the protocol, the offer does the work. */
 export async function createProtocolServer(
@@ -55,7 +44,7 @@ export async function createProtocolServer(
   let leastLevel = 0;
   // The library filters by level too, but only lines that do not belong to a call.
   server.setRequestHandler('logging/setLevel', ({ params }) => {
-    leastLevel = LEVELS.indexOf(params.level);
+    leastLevel = TOOL_LOG_LEVELS.indexOf(params.level);
     return {};
   });
   const calls = new Set<string | number>();
@@ -72,7 +61,7 @@ export async function createProtocolServer(
         });
       },
       async reportLog({ level, message, source }) {
-        if (LEVELS.indexOf(level) < leastLevel) return;
+        if (TOOL_LOG_LEVELS.indexOf(level) < leastLevel) return;
         const named = source === undefined ? {} : { logger: source };
         await mcpReq.notify({
           method: 'notifications/message',
