@@ -8,6 +8,7 @@ import type { ToolSource } from '../tools/tool-source.js';
 import { ActiveCalls } from './calls/active-calls.js';
 import { ConnectionKeeper } from './connection/connection-keeper.js';
 import { explainFailure } from './connection/explain-failure.js';
+import { usesArgumentHeaders } from './tools/argument-headers.js';
 import { listServerTools, type ServerTool } from './tools/list-server-tools.js';
 import { openConnection, type Connection } from './connection/open-connection.js';
 import { RateLimit } from './calls/rate-limit.js';
@@ -129,6 +130,7 @@ export class MCPServer implements ToolSource, AsyncDisposable {
         timeoutMs,
         signal: controller.signal,
         logger,
+        usesHeaders: usesArgumentHeaders(connection.client, this.#config),
       });
     } catch (error) {
       signal.throwIfAborted();

@@ -90,6 +90,50 @@ describe.each([
     expect(questions).toMatchObject([{ inputType: 'boolean', prompt: expect.stringContaining('Really?') }]);
   });
 
+  it('asks the person behind the run of the call, even if several runs call it', async () => {
+    const tools = await (await connect()).listTools();
+    const asked = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
+    const calls = [true, false].map(async (answer, at) => {
+      const { context } = createContext({
+        runId: `run-${at}`,
+        answer: async () => {
+          asked[at]?.resolve();
+          await Promise.all(asked.map(({ promise }) => promise));
+          return answer;
+        },
+      });
+      return textOf(await callTool(tools, '__ask', {}, { context }));
+    });
+    expect(await Promise.all(calls)).toEqual(['{"sure":true}', '{"sure":false}']);
+  });
+
+  it('asks for several answers at once, but not for any number of them', async () => {
+    const tools = await (await connect()).listTools();
+    const { context, questions, progress } = createContext({ answer: () => true });
+    expect(textOf(await callTool(tools, '__ask_at_once', { count: 5 }, { context }))).toBe(
+      '[true,true,true,true,true]',
+    );
+    expect([questions.length, progress]).toEqual([5, []]);
+    await expect(callTool(tools, '__ask_at_once', { count: 21 }, { context })).rejects.toMatchObject({
+      code: 'MCP_PROTOCOL_VIOLATION',
+      message: expect.stringContaining('too many questions at once'),
+    });
+  });
+
+  it.each(['eu-west', ' Österreich ', '=?base64?eA==?=', ''])(
+    'gets the argument %j in a header',
+    async (region) => {
+      const tools = await (await connect()).listTools();
+      expect(textOf(await callTool(tools, '__route', { place: { region } }))).toBe(region);
+      expect(textOf(await callTool(tools, '__route', { place: { region }, count: 3 }))).toBe(region);
+    },
+  );
+
+  it('lets the call come back later', async () => {
+    const tools = await (await connect()).listTools();
+    expect(textOf(await callTool(tools, '__come_back'))).toBe('now');
+  });
+
   it('fails the call if it asks again and again', async () => {
     const tools = await (await connect()).listTools();
     const { context, questions } = createContext({ answer: () => true });
@@ -97,7 +141,7 @@ describe.each([
       code: 'MCP_PROTOCOL_VIOLATION',
       message: expect.stringContaining('asked again and again'),
     });
-    expect(questions.length).toBeLessThan(20);
+    expect(questions).toHaveLength(10);
   });
 });
 
@@ -140,5 +184,46 @@ describe('a server without a handshake over HTTP', () => {
     remote.cutSubscriptions();
     await wait(500);
     expect(remote.count('subscriptions/listen')).toBe(2);
+  });
+});
+
+it.each([
+  ['a model', { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } }],
+  ['nothing that is known', 'x'],
+])('a call fails if its server asks for the answer of %s', async (_what, question) => {
+  const results: Record<string, object> = {
+    'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+    'tools/list': {
+      tools: [
+        { name: 'ask', inputSchema: { type: 'object' } },
+        {
+          name: 'invalid',
+          inputSchema: { type: 'object', properties: { a: { type: 'number', 'x-mcp-header': 'A' } } },
+        },
+      ],
+      ttlMs: 0,
+      cacheScope: 'private',
+    },
+    'tools/call': { resultType: 'input_required', inputRequests: { it: question } },
+  };
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { id, method } = JSON.parse(await text(request));
+      const result = { resultType: 'complete', ...results[method] };
+      const error = { code: -32022, message: 'Unsupported', data: { supported: ['2026-07-28'] } };
+      const answer = method in results ? { result } : { error };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const tools = await connectTo({ name: 'odd', url: `http://127.0.0.1:${port}/mcp` }).listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['odd__ask']);
+  await expect(callTool(tools, '__ask')).rejects.toMatchObject({
+    code: 'MCP_PROTOCOL_VIOLATION',
+    message: expect.stringContaining('something else than a form'),
   });
 });

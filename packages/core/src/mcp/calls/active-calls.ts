@@ -1,9 +1,4 @@
-import type {
-  ElicitRequestParams,
-  ElicitResult,
-  LoggingMessageNotification,
-  Progress,
-} from '@modelcontextprotocol/client';
+import type { ElicitResult, LoggingMessageNotification, Progress } from '@modelcontextprotocol/client';
 import { cutText } from '../../cut-text.js';
 import type { Logger } from '../../logging/logger.js';
 import type { Runtime } from '../../runtime.js';
@@ -72,24 +67,31 @@ export class ActiveCalls {
   }
 
   /**
-   * Forwards a question of the server to the person behind the run with the running call. The signal aborts when the
-   * server withdraws it.
+   * Forwards a question of a server with a session to the person behind the run with the running call. The signal aborts
+   * when the server withdraws it.
    */
-  async ask(params: ElicitRequestParams, signal: AbortSignal): Promise<ElicitResult> {
+  async ask(params: unknown, signal: AbortSignal): Promise<ElicitResult> {
     const calls = [...this.#calls];
     const [first] = calls;
     const isOneRun = calls.every(({ context }) => context.runId === first?.context.runId);
-    if (!first || !isOneRun || this.#questions >= MAX_QUESTIONS) {
-      // The protocol does not say which call a question belongs to, and nobody may answer for another run.
-      if (this.#refusals.take())
-        this.#logger.warn(
-          'A question of an MCP server was refused: it cannot be assigned to one run, or too many are open.',
-        );
-      return { action: 'cancel' };
-    }
+    // The protocol does not say which call such a question belongs to, and nobody may answer for another run.
+    return first && isOneRun ? this.#forward(params, [first, ...calls.slice(1)], signal) : this.#refuse();
+  }
+
+  /** Forwards a question in a call to the person behind its run. */
+  async askFor(call: ActiveCall, params: unknown, signal: AbortSignal): Promise<ElicitResult> {
+    return this.#forward(params, [call], signal);
+  }
+
+  async #forward(
+    params: unknown,
+    calls: readonly [ActiveCall, ...ActiveCall[]],
+    signal: AbortSignal,
+  ): Promise<ElicitResult> {
+    if (this.#questions >= MAX_QUESTIONS) return this.#refuse();
     this.#questions += 1;
     try {
-      const ask = async (question: ToolQuestion) => first.context.ask({ ...question, signal });
+      const ask = async (question: ToolQuestion) => calls[0].context.ask({ ...question, signal });
       const context = { server: this.#server, logger: this.#logger, ask };
       return await pauseAll(calls, async () => elicit(params, context));
     } catch (error) {
@@ -98,6 +100,14 @@ export class ActiveCalls {
     } finally {
       this.#questions -= 1;
     }
+  }
+
+  #refuse(): ElicitResult {
+    if (this.#refusals.take())
+      this.#logger.warn(
+        'A question of an MCP server was refused: it cannot be assigned to one run, or too many are open.',
+      );
+    return { action: 'cancel' };
   }
 
   #report(reported: Promise<void>): void {

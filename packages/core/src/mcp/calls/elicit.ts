@@ -1,4 +1,4 @@
-import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client';
+import type { ElicitResult } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import type { Logger } from '../../logging/logger.js';
 import { JsonObjectSchema } from '../../tools/declaration/input-schema.js';
@@ -43,10 +43,7 @@ export interface FormContext {
  * without fields is a yes-or-no question. Unsupported requests, such as a page to visit, are declined; if no answer follows
  * the field's rules, the form is cancelled.
  */
-export async function elicit(
-  params: ElicitRequestParams,
-  { server, logger, ask }: FormContext,
-): Promise<ElicitResult> {
+export async function elicit(params: unknown, { server, logger, ask }: FormContext): Promise<ElicitResult> {
   const form = FormSchema.safeParse(params).data;
   if (!form) return { action: 'decline' };
   const { properties, required } = form.requestedSchema;

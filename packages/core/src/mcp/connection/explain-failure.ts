@@ -87,8 +87,6 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
   if (error instanceof Error && error.message.includes('protocol version is not supported'))
     return otherVersion(fail);
   if (library?.code === 'ERA_NEGOTIATION_FAILED') return otherVersion(fail);
-  if (library?.code === 'INPUT_REQUIRED_ROUNDS_EXCEEDED')
-    return fail('MCP_PROTOCOL_VIOLATION', 'asked again and again for input');
   if (library?.code === 'CLIENT_HTTP_UNEXPECTED_CONTENT')
     return fail(
       'MCP_PROTOCOL_VIOLATION',

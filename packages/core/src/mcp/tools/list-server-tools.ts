@@ -3,6 +3,7 @@ import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import type { Logger } from '../../logging/logger.js';
 import { JsonObjectSchema } from '../../tools/declaration/input-schema.js';
+import { findArgumentHeaders } from './argument-headers.js';
 
 const PageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 const ObjectShapeSchema = z.looseObject({
@@ -46,11 +47,18 @@ const MAX_UNUSABLE = 100;
 /** The largest description of one tool, in characters of JSON. */
 const MAX_TOOL_LENGTH = 256 * 1024;
 
+/** How tools are listed. */
+export interface ListOptions {
+  readonly maxTools: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** Whether arguments are sent in headers as well, as tools may ask for. */
+  readonly usesHeaders: boolean;
+}
+
 /** Lists all tools of a server, page by page. Malformed, too large and duplicate tools are left out and logged. */
-export async function listServerTools(
-  client: Client,
-  options: { maxTools: number; timeoutMs: number; signal: AbortSignal; logger: Logger },
-): Promise<ServerTool[]> {
+export async function listServerTools(client: Client, options: ListOptions): Promise<ServerTool[]> {
   const tools = new Map<string, ServerTool>();
   const cursors = new Set<string>();
   let cursor: string | undefined;
@@ -61,7 +69,7 @@ export async function listServerTools(
     const listed = await client.request({ method: 'tools/list', params }, PageSchema, limits);
     for (const entry of listed.tools) {
       if (tools.size >= options.maxTools) return cutList(tools, options.logger);
-      if (addTool(tools, entry, options.logger)) continue;
+      if (addTool(tools, entry, options)) continue;
       unusable += 1;
       if (unusable >= MAX_UNUSABLE) return cutUnusable(tools, options.logger);
     }
@@ -87,9 +95,15 @@ function cutUnusable(tools: ReadonlyMap<string, ServerTool>, logger: Logger): Se
 }
 
 /** Adds a tool, or logs why it cannot be used. Returns whether it was added. */
-function addTool(tools: Map<string, ServerTool>, entry: unknown, logger: Logger): boolean {
+function addTool(
+  tools: Map<string, ServerTool>,
+  entry: unknown,
+  { logger, usesHeaders }: ListOptions,
+): boolean {
   const parsed = parseTool(entry);
-  const problem = parsed.success ? findProblem(parsed.data, tools) : 'it is malformed';
+  let problem = parsed.success ? findProblem(parsed.data, tools) : 'it is malformed';
+  if (usesHeaders && parsed.success && !findArgumentHeaders(parsed.data.inputSchema))
+    problem ??= 'a declaration of its x-mcp-header is invalid';
   if (problem !== undefined || !parsed.success) {
     const name = z.looseObject({ name: z.string().max(256) }).safeParse(entry).data?.name;
     logger.warn('A tool of an MCP server is ignored.', { tool: name, problem });

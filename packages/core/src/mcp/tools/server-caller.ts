@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, Progress } from '@modelcontextprotocol/client';
 import { follow, MAX_TIMER_MS } from '../../deadline.js';
 import type { ActiveCall, ActiveCalls } from '../calls/active-calls.js';
 import {
@@ -7,6 +7,7 @@ import {
   type CallResult,
   type MCPToolResult,
 } from '../calls/call-result.js';
+import { callWithAnswers } from '../calls/call-with-answers.js';
 import { CallTimer, type CallEnd } from '../calls/call-timer.js';
 import type { ConnectionKeeper } from '../connection/connection-keeper.js';
 import { MCPError } from '../errors.js';
@@ -15,6 +16,7 @@ import type { Connection } from '../connection/open-connection.js';
 import type { RateLimit } from '../calls/rate-limit.js';
 import type { Secrets } from '../credentials/secrets.js';
 import type { ServerConfig } from '../server-options.js';
+import { findArgumentHeaders, usesArgumentHeaders, writeArgumentHeaders } from './argument-headers.js';
 import type { ServerCall } from './server-tool.js';
 
 /** The parts of a server caller. */
@@ -92,18 +94,23 @@ export class ServerCaller {
     signal: AbortSignal,
   ): Promise<CallResult> {
     const { calls, config } = this.#parts;
-    // Without a session, the log level is part of each call.
-    const level = client.getProtocolEra() === 'modern' ? { _meta: { [LOG_LEVEL]: config.logLevel } } : {};
-    return client.request(
-      { method: 'tools/call', params: { name: tool.name, arguments: { ...args }, ...level } },
-      CallResultSchema,
-      {
-        signal,
-        // Our own time limits apply; the library's cannot be paused while a person is asked.
-        timeout: MAX_TIMER_MS,
-        onprogress: (progress) => calls.showProgress(active, progress),
-      },
-    );
+    const params = { name: tool.name, arguments: { ...args } };
+    const options = {
+      signal,
+      // Our own time limits apply; the library's cannot be paused while a person is asked.
+      timeout: MAX_TIMER_MS,
+      onprogress: (progress: Progress) => calls.showProgress(active, progress),
+    };
+    if (client.getProtocolEra() !== 'modern')
+      return client.request({ method: 'tools/call', params }, CallResultSchema, options);
+    const wanted = usesArgumentHeaders(client, config) ? findArgumentHeaders(tool.inputSchema) : undefined;
+    return callWithAnswers(client, {
+      server: config.name,
+      // Without a session, the log level is part of each call.
+      params: { ...params, _meta: { [LOG_LEVEL]: config.logLevel } },
+      options: { ...options, headers: writeArgumentHeaders(wanted ?? [], args) },
+      ask: async (question) => calls.askFor(active, question, signal),
+    });
   }
 
   async #checkOutput({ tool, checkOutput }: ServerCall, result: CallResult): Promise<void> {

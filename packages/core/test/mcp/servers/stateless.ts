@@ -16,6 +16,12 @@ export function createTools({
   server.registerTool('greet', { inputSchema: z.object({ name: z.string() }) }, ({ name }) =>
     text(`Hello ${name}`),
   );
+  // The library refuses a call over HTTP without the headers.
+  const place = z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }) });
+  const count = z.int().meta({ 'x-mcp-header': 'Count' }).optional();
+  server.registerTool('route', { inputSchema: z.object({ place, count }) }, ({ place: { region } }) =>
+    text(region),
+  );
   server.registerTool('report', {}, async ({ mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken;
     await mcpReq.notify({
@@ -36,6 +42,20 @@ export function createTools({
     inputRequired({
       inputRequests: { it: inputRequired.elicit({ message: 'Again?', requestedSchema: sure }) },
     }),
+  );
+  server.registerTool(
+    'ask_at_once',
+    { inputSchema: z.object({ count: z.int() }) },
+    ({ count }, { mcpReq }) => {
+      const keys = Array.from({ length: count }, (_, at) => `it${at}`);
+      const answers = keys.map((key) => acceptedContent(mcpReq.inputResponses, key, sure)?.sure);
+      if (answers.every((answer) => answer !== undefined)) return text(JSON.stringify(answers));
+      const form = inputRequired.elicit({ message: 'Really?', requestedSchema: sure });
+      return inputRequired({ inputRequests: Object.fromEntries(keys.map((key) => [key, form])) });
+    },
+  );
+  server.registerTool('come_back', {}, ({ mcpReq }) =>
+    mcpReq.requestState() === 'later' ? text('now') : inputRequired({ requestState: 'later' }),
   );
   server.registerTool('slow', {}, async ({ mcpReq }) => {
     await wait(60_000, undefined, { signal: mcpReq.signal }).catch(() => cancelled.push('slow'));

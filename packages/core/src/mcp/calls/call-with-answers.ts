@@ -1,0 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Client, ElicitResult, RequestOptions } from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import { MCPError } from '../errors.js';
+import { CallResultSchema, type CallResult } from './call-result.js';
+
+/** How often a server may ask for answers during a call. */
+const MAX_ROUNDS = 10;
+/** How long to wait before coming back to a server that asked for nothing but that, in milliseconds. */
+const COME_BACK_AFTER_MS = 250;
+
+const QuestionSchema = z.object({ method: z.literal('elicitation/create'), params: z.unknown() });
+
+/** How many questions a server may ask at once: nobody answers more. */
+const MAX_QUESTIONS = 20;
+
+/** A call whose server asks by returning questions instead of a result. */
+export interface AnsweredCall {
+  readonly server: string;
+  readonly params: Readonly<Record<string, unknown>> & { readonly name: string };
+  readonly options: RequestOptions & { readonly signal: AbortSignal };
+  readonly ask: (question: unknown) => Promise<ElicitResult>;
+}
+
+/** Calls a tool of a server without a handshake, again with answers as long as the server asks. */
+export async function callWithAnswers(client: Client, call: AnsweredCall): Promise<CallResult> {
+  const { isInputRequiredResult, withInputRequired } = await import('@modelcontextprotocol/client');
+  const { server, params, options, ask } = call;
+  const violation = (what: string) =>
+    new MCPError(`The MCP server '${server}' ${what} while calling '${params.name}'.`, {
+      code: 'MCP_PROTOCOL_VIOLATION',
+      server,
+    });
+  const schema = withInputRequired(CallResultSchema);
+  let answers = {};
+  for (let round = 0; ; round += 1) {
+    const request = { method: 'tools/call', params: { ...params, ...answers } };
+    const result = await client.request(request, schema, { ...options, allowInputRequired: true });
+    if (!isInputRequiredResult(result)) return result;
+    if (round === MAX_ROUNDS) throw violation('asked again and again for input');
+    const questions = Object.entries(result.inputRequests ?? {});
+    if (questions.length > MAX_QUESTIONS) throw violation('asked too many questions at once');
+    if (questions.length === 0) await wait(COME_BACK_AFTER_MS, undefined, { signal: options.signal });
+    const answered: [key: string, answer: ElicitResult][] = [];
+    for (const [key, given] of questions) {
+      const question = QuestionSchema.safeParse(given).data;
+      if (!question) throw violation('asked for something else than a form');
+      answered.push([key, await ask(question.params)]);
+      options.signal.throwIfAborted();
+    }
+    const { requestState } = result;
+    answers = {
+      ...(questions.length > 0 && { inputResponses: Object.fromEntries(answered) }),
+      ...(requestState !== undefined && { requestState }),
+    };
+  }
+}
