@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callTool, connectTo, createContext, guardsOf, isAlive, textOf } from './mcp-doubles.js';
@@ -82,13 +85,81 @@ it('a stdio service serves its client, and notifies it of new tools, until the c
   const args = [join(bundles, 'stdio-service.mjs')];
   const server = connectTo({ name: 'calculator', command: process.execPath, args });
   const tools = await server.listTools();
-  expect(tools.map(({ name, idempotent }) => [name, idempotent])).toEqual([['calculator__add', true]]);
+  const offered = ['add', 'confirm', 'hang', 'close'].map((name) => `calculator__${name}`);
+  expect(tools.map(({ name, idempotent }) => [name, idempotent])).toMatchObject(
+    offered.map((name) => [name, name.endsWith('add')]),
+  );
   expect(textOf(await callTool(tools, '__add', { a: 2, b: 40 }))).toBe('42');
   await expect
     .poll(async () => (await server.listTools()).map(({ name }) => name))
-    .toEqual(['calculator__add', 'calculator__add_2']);
+    .toEqual([...offered, 'calculator__add_2']);
+  const { context, questions } = createContext({ answer: () => true });
+  expect(textOf(await callTool(tools, '__confirm', {}, { context }))).toBe('true');
+  expect(questions).toMatchObject([{ prompt: expect.stringContaining('Sure?') }]);
   await server.close();
   expect(server.isConnected).toBe(false);
+});
+
+it.each(['auto', { pin: '2026-07-28' }] as const)(
+  'a stdio service serves a client without sessions in the same way (version: %j)',
+  async (mode) => {
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } },
+    );
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { sure: true } }));
+    let changes = 0;
+    client.setNotificationHandler('notifications/tools/list_changed', () => void (changes += 1));
+    const args = [join(bundles, 'stdio-service.mjs')];
+    const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' });
+    const stderr = text(transport.stderr as Readable);
+    await client.connect(transport);
+    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    const subscription = await client.listen({ toolsListChanged: true });
+    const callText = async (name: string, more: object = {}) => client.callTool({ name, ...more });
+    expect(await callText('add', { arguments: { a: 2, b: 40 } })).toMatchObject({
+      content: [{ text: '42' }],
+    });
+    await expect.poll(() => changes).toBe(1);
+    expect(await callText('confirm')).toMatchObject({ content: [{ text: 'true' }] });
+    await subscription.close();
+    const stop = new AbortController();
+    const hanging = client.callTool({ name: 'hang' }, { signal: stop.signal });
+    const asking = client.callTool({ name: 'confirm' });
+    expect(await asking).toMatchObject({ content: [{ text: 'true' }] });
+    stop.abort(new Error('no longer needed'));
+    await expect(hanging).rejects.toThrow('no longer needed');
+    await client.close();
+    expect(await stderr).toContain('hung up\nthe client left');
+  },
+);
+
+it.each(['legacy', { pin: '2026-07-28' }] as const)(
+  'a stdio service that is closed answers the running calls of its client (version: %j)',
+  async (mode) => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    const args = [join(bundles, 'stdio-service.mjs')];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+    await expect(client.callTool({ name: 'close' })).rejects.toMatchObject({ code: -32000 });
+    await client.close();
+  },
+);
+
+it('a stdio service ends the calls that wait for an answer when its client has disconnected', async () => {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  client.setRequestHandler('elicitation/create', async () => {
+    await client.close();
+    return { action: 'cancel' };
+  });
+  const args = [join(bundles, 'stdio-service.mjs')];
+  const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' });
+  const stderr = text(transport.stderr as Readable);
+  await client.connect(transport);
+  await expect(client.callTool({ name: 'confirm' })).rejects.toThrow();
+  expect(await stderr).toContain('confirm ended\n');
 });
 
 it('serveStdio() returns when its client has disconnected, and its process continues', async () => {

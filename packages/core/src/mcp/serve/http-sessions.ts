@@ -1,14 +1,9 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { credentialOf } from './credential.js';
 import type { ProtocolServer } from './protocol-server.js';
-
-/** The limits of sessions over HTTP. */
-export interface HttpSessionLimits {
-  /** The maximum number of concurrent sessions. */
-  readonly maxSessions: number;
-  /** How long a session is kept without a request, in milliseconds; a running call keeps it. */
-  readonly sessionIdleMs: number;
-}
+import { refuse, refuseClosed } from './refuse.js';
+import type { SessionLimits } from './session-limits.js';
 
 interface HttpSession extends ProtocolServer {
   readonly transport: WebStandardStreamableHTTPServerTransport;
@@ -17,30 +12,30 @@ interface HttpSession extends ProtocolServer {
   idle: NodeJS.Timeout | undefined;
 }
 
-const SESSION_HEADER = 'mcp-session-id';
-const CLOSED = 'The server is closed.';
+/** The header with the id of a session. */
+export const SESSION_HEADER = 'mcp-session-id';
 
 /** The sessions of clients over streamable HTTP. */
 export class HttpSessions {
-  readonly #limits: HttpSessionLimits;
+  readonly #limits: SessionLimits;
   readonly #createServer: () => Promise<ProtocolServer>;
   readonly #sessions = new Map<string, HttpSession>();
   #opening = 0;
   #isClosed = false;
 
-  constructor(limits: HttpSessionLimits, createServer: () => Promise<ProtocolServer>) {
+  constructor(limits: SessionLimits, createServer: () => Promise<ProtocolServer>) {
     this.#limits = limits;
     this.#createServer = createServer;
   }
 
   /** Handles an admitted request. */
   async handle(request: Request): Promise<Response> {
-    if (this.#isClosed) return refuse(503, CLOSED);
+    if (this.#isClosed) return refuseClosed();
     const id = request.headers.get(SESSION_HEADER);
     if (id === null) return this.#open(request);
     const session = this.#sessions.get(id);
     // An unknown session and somebody else's must look the same.
-    if (!session || !timingSafeEqual(session.credential, credentialOf(request)))
+    if (!session || !timingSafeEqual(session.credential, credentialOf(request.headers)))
       return refuse(404, 'Session not found.');
     this.#touch(id, session);
     return session.transport.handleRequest(request);
@@ -68,7 +63,12 @@ export class HttpSessions {
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => randomUUID(),
         onsessioninitialized: (id) =>
-          this.#add(id, { ...protocol, transport, credential: credentialOf(request), idle: undefined }),
+          this.#add(id, {
+            ...protocol,
+            transport,
+            credential: credentialOf(request.headers),
+            idle: undefined,
+          }),
         onsessionclosed: async (id) => this.#end(id),
       });
       await protocol.server.connect(transport);
@@ -76,7 +76,7 @@ export class HttpSessions {
       // A request that did not open a session does not need its server any more.
       if (transport.sessionId === undefined) await protocol.close();
       else if (this.#isClosed) await this.#end(transport.sessionId);
-      return this.#isClosed ? refuse(503, CLOSED) : response;
+      return this.#isClosed ? refuseClosed() : response;
     } finally {
       this.#opening -= 1;
     }
@@ -100,15 +100,4 @@ export class HttpSessions {
     clearTimeout(session.idle);
     await session.close();
   }
-}
-
-/** Creates an error response. */
-export function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, { status, headers });
-}
-
-function credentialOf(request: Request): Buffer {
-  return createHash('sha256')
-    .update(request.headers.get('authorization') ?? '')
-    .digest();
 }

@@ -1,8 +1,9 @@
-import type { Server } from '@modelcontextprotocol/server';
+import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Logger } from '../../logging/logger.js';
-import { TOOL_LOG_LEVELS } from '../../tools/reports/tool-reports.js';
 import { askClient } from './ask-client.js';
-import type { Caller, Offer } from './offer.js';
+import { callHeld, type CallHolder } from './call-held.js';
+import { toCallResult, type ToolCall } from './tool-call.js';
+import type { Offer } from './offer.js';
 
 /** The identity of a server. */
 export interface ServerIdentity {
@@ -11,20 +12,24 @@ export interface ServerIdentity {
   readonly instructions: string | undefined;
 }
 
-/** The server of one session. */
+/** The server of one session, or of one request of a client without a session. */
 export interface ProtocolServer {
   readonly server: Server;
-  /** Whether a call is running. */
+  /** Whether a call of the session is running. */
   isBusy(): boolean;
-  /** Answers the running calls with an error, aborts them and ends the session. */
+  /** Answers the running calls of the session with an error, aborts them and ends the session. */
   close(): Promise<void>;
 }
 
-/** Creates the server of one session: the library implements the protocol, the offer does the work. */
+/**
+ * Creates the server of one session or, with a holder, the server of one request of a client without a session: the
+ * library implements the protocol, the offer does the work.
+ */
 export async function createProtocolServer(
   offer: Offer,
   identity: ServerIdentity,
   logger: Logger,
+  holder?: CallHolder,
 ): Promise<ProtocolServer> {
   const { ProtocolError, ProtocolErrorCode, Server } = await import('@modelcontextprotocol/server');
   const { name, version, instructions } = identity;
@@ -41,49 +46,31 @@ export async function createProtocolServer(
   server.setRequestHandler('tools/list', () => ({
     tools: offer.listTools().map((tool) => ({ ...tool })),
   }));
-  let leastLevel = 0;
-  // The library filters by level too, but only lines that do not belong to a call.
-  server.setRequestHandler('logging/setLevel', ({ params }) => {
-    leastLevel = TOOL_LOG_LEVELS.indexOf(params.level);
-    return {};
-  });
   const calls = new Set<string | number>();
-  server.setRequestHandler('tools/call', async ({ params }, { mcpReq, sessionId }) => {
-    const progressToken = params._meta?.progressToken;
-    const caller: Caller = {
-      signal: mcpReq.signal,
+  const callInSession = async (call: ToolCall, { mcpReq, sessionId }: ServerContext) => {
+    const { id, signal } = mcpReq;
+    const called = offer.call(call.name, call.args, {
+      ...call.reports,
+      signal,
       sessionId: sessionId ?? '',
-      async reportProgress(progress) {
-        if (progressToken === undefined) return;
-        await mcpReq.notify({
-          method: 'notifications/progress',
-          params: { progressToken, ...progress },
-        });
-      },
-      async reportLog({ level, message, source }) {
-        if (TOOL_LOG_LEVELS.indexOf(level) < leastLevel) return;
-        const named = source === undefined ? {} : { logger: source };
-        await mcpReq.notify({
-          method: 'notifications/message',
-          params: { level, data: message, ...named },
-        });
-      },
-      ask: async (question) => askClient(server, question, mcpReq.id, mcpReq.signal),
-    };
-    const called = offer.call(params.name, params.arguments ?? {}, caller);
-    if (!called) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool '${params.name}'.`);
-    calls.add(mcpReq.id);
-    const { isError, text, structured } = await called.finally(() => {
-      calls.delete(mcpReq.id);
-      // The library does not respond to such a call, and would keep its stream and the connection as long as the session.
-      if (mcpReq.signal.aborted && sessionId !== undefined)
-        endCall(server, mcpReq.id, { code: -32800, message: 'The call was cancelled.' });
+      ask: async (question) => askClient(server, question, id, signal),
     });
-    return {
-      isError,
-      content: [{ type: 'text' as const, text }],
-      ...(structured ? { structuredContent: structured } : {}),
-    };
+    if (!called) return undefined;
+    calls.add(id);
+    const result = await called.finally(() => {
+      calls.delete(id);
+      // The library does not respond to such a call, and would keep its stream and the connection as long as the session.
+      if (signal.aborted && sessionId !== undefined)
+        endCall(server, id, { code: -32800, message: 'The call was cancelled.' });
+    });
+    return toCallResult(result);
+  };
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { mcpReq } = context;
+    const call = { name: params.name, args: params.arguments ?? {}, reports: reportTo(mcpReq, params) };
+    const result = await (holder ? callHeld(offer, holder, call, mcpReq) : callInSession(call, context));
+    if (result) return result;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool '${params.name}'.`);
   });
   return {
     server,
@@ -94,6 +81,21 @@ export async function createProtocolServer(
       for (const id of calls) endCall(server, id, error);
       await server.close();
     },
+  };
+}
+
+/** Sends the reports of a call to its client, which chooses whether it wants progress, and the level of log lines. */
+function reportTo(
+  mcpReq: ServerContext['mcpReq'],
+  { _meta: meta }: { readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined },
+): ToolCall['reports'] {
+  const progressToken = meta?.progressToken;
+  return {
+    async reportProgress(progress) {
+      if (progressToken === undefined) return;
+      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
+    },
+    reportLog: async ({ level, message, source }) => mcpReq.log(level, message, source),
   };
 }
 

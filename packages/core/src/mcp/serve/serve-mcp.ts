@@ -6,13 +6,17 @@ import { getLogger } from '../../logging/logger.js';
 import { systemRuntime } from '../../runtime.js';
 import { VERSION } from '../../version.js';
 import { isHostAllowed } from './allowed-hosts.js';
-import { HttpSessions, refuse } from './http-sessions.js';
+import type { CallHolder } from './call-held.js';
+import { HttpRequests } from './http-requests.js';
+import { HttpSessions, SESSION_HEADER } from './http-sessions.js';
 import { answerNodeRequest } from './node-listener.js';
 import { offerAgent } from './offer-agent.js';
 import type { Offer } from './offer.js';
 import { offerTools } from './offer-tools.js';
 import { createProtocolServer, type ProtocolServer, type ServerIdentity } from './protocol-server.js';
+import { refuse } from './refuse.js';
 import type { ServableAgent } from './servable-agent.js';
+import { StdioConnection } from './stdio-connection.js';
 
 const durationMs = z.number().positive().max(MAX_TIMER_MS);
 
@@ -32,9 +36,15 @@ export interface ServeMcpOptions {
   authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
   /** Hosts to which requests may be addressed, besides loopback, against DNS rebinding by web pages. @default none */
   allowedHosts?: readonly string[] | undefined;
-  /** The maximum number of concurrent sessions over HTTP. @default 100 */
+  /**
+   * The maximum number of concurrent sessions over HTTP; of clients without sessions, that of calls waiting for answers
+   * and that of subscriptions. @default 100
+   */
   maxSessions?: number | undefined;
-  /** How long a session is kept without a request, in milliseconds; a running call keeps it. @default 1800000 */
+  /**
+   * How long a session is kept without a request, in milliseconds, and what a client without one has not come back for; a
+   * running call keeps both. @default 1800000
+   */
   sessionIdleMs?: number | undefined;
   /** The default time limit of a tool call, in milliseconds; a tool can set its own. @default 900000 */
   toolTimeoutMs?: number | undefined;
@@ -81,7 +91,8 @@ export class MCPService implements AsyncDisposable {
   readonly #identity: ServerIdentity;
   readonly #logger = getLogger('svc.core.mcp.serve');
   readonly #sessions: HttpSessions;
-  readonly #stdioServers = new Set<ProtocolServer>();
+  readonly #requests: HttpRequests;
+  readonly #connections = new Set<StdioConnection>();
   readonly #stopWatching: (() => void) | undefined;
   #isClosed = false;
 
@@ -97,6 +108,7 @@ export class MCPService implements AsyncDisposable {
       instructions: config.instructions,
     };
     this.#sessions = new HttpSessions(config, async () => this.#createServer());
+    this.#requests = new HttpRequests(config, async (holder) => this.#createServer(holder), this.#logger);
     this.#stopWatching = this.#offer.watchTools?.(() => this.#notifyToolsChanged());
   }
 
@@ -108,7 +120,9 @@ export class MCPService implements AsyncDisposable {
       return refuse(403, 'This host is not allowed; add it to allowedHosts.');
     if (authorize && !(await this.#isAdmitted(authorize, request)))
       return refuse(401, 'The request was not admitted.', { 'www-authenticate': 'Bearer' });
-    return this.#sessions.handle(request);
+    const { isLegacyRequest } = await import('@modelcontextprotocol/server');
+    const hasSessions = request.headers.has(SESSION_HEADER) || (await isLegacyRequest(request));
+    return hasSessions ? this.#sessions.handle(request) : this.#requests.handle(request);
   }
 
   /**
@@ -130,21 +144,14 @@ export class MCPService implements AsyncDisposable {
    * write to standard output.
    */
   async serveStdio(): Promise<void> {
-    const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
-    const protocol = await this.#createServer();
-    const { server } = protocol;
+    const createServer = async (holder?: CallHolder) => this.#createServer(holder);
+    const connection = new StdioConnection(this.#config, createServer, this.#logger);
     if (this.#isClosed) return;
-    const disconnected = Promise.withResolvers<void>();
-    const disconnect = () => void server.close();
-    server.onclose = () => disconnected.resolve();
-    process.stdin.once('end', disconnect);
-    this.#stdioServers.add(protocol);
+    this.#connections.add(connection);
     try {
-      await server.connect(new StdioServerTransport());
-      await disconnected.promise;
+      await connection.serve();
     } finally {
-      process.stdin.off('end', disconnect);
-      this.#stdioServers.delete(protocol);
+      this.#connections.delete(connection);
     }
   }
 
@@ -154,7 +161,8 @@ export class MCPService implements AsyncDisposable {
     this.#stopWatching?.();
     await Promise.all([
       this.#sessions.close(),
-      ...[...this.#stdioServers].map(async (server) => server.close()),
+      this.#requests.close(),
+      ...[...this.#connections].map(async (connection) => connection.close()),
     ]);
   }
 
@@ -163,7 +171,9 @@ export class MCPService implements AsyncDisposable {
   }
 
   #notifyToolsChanged(): void {
-    for (const { server } of [...this.#sessions.list(), ...this.#stdioServers]) {
+    this.#requests.notifyToolsChanged();
+    const connected = [...this.#connections].flatMap(({ server }) => server ?? []);
+    for (const { server } of [...this.#sessions.list(), ...connected]) {
       void server.sendToolListChanged().catch((error: unknown) => {
         // The client sees the change when it next lists the tools.
         this.#logger.debug('An MCP client could not be notified of changed tools.', { error });
@@ -171,8 +181,8 @@ export class MCPService implements AsyncDisposable {
     }
   }
 
-  async #createServer(): Promise<ProtocolServer> {
-    return createProtocolServer(this.#offer, this.#identity, this.#logger);
+  async #createServer(holder?: CallHolder): Promise<ProtocolServer> {
+    return createProtocolServer(this.#offer, this.#identity, this.#logger, holder);
   }
 
   async #isAdmitted(authorize: NonNullable<ServeConfig['authorize']>, request: Request): Promise<boolean> {

@@ -17,5 +17,18 @@ agent.toolify(
     return a + b;
   },
 );
-await serveMcp(agent, { offer: 'tools' }).serveStdio();
+agent.toolify({ name: 'confirm', description: 'Confirm' }, async (_args, { ask, signal }) => {
+  signal.addEventListener('abort', () => process.stderr.write('confirm ended\n'));
+  return ask({ name: 'sure', prompt: 'Sure?', inputType: 'boolean' });
+});
+agent.toolify({ name: 'hang', description: 'Hang' }, async (_args, { signal }) => {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  process.stderr.write('hung up\n');
+});
+const service = serveMcp(agent, { offer: 'tools' });
+agent.toolify({ name: 'close', description: 'Close the service' }, async () => {
+  void service.close();
+  await new Promise<never>(() => {});
+});
+await service.serveStdio();
 process.stderr.write('the client left\n');

@@ -24,10 +24,11 @@ async function listen(service: MCPService): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
 }
 
-/** Serves an agent; returns the URL, and our own client for it. */
+/** Serves an agent; returns the URL, the service, and our own client for it. */
 export async function serve(agent: ServableAgent, options: ServeMcpOptions = {}) {
-  const url = await listen(serveMcp(agent, options));
-  return { url, server: connectTo({ name: 'served', url, prefix: '' }) };
+  const service = serveMcp(agent, options);
+  const url = await listen(service);
+  return { url, service, server: connectTo({ name: 'served', url, prefix: '' }) };
 }
 
 /** Connects a client of the official library; it supports questions with `answer`, and notifications after `listening`. */

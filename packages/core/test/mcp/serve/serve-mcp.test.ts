@@ -284,6 +284,16 @@ describe('an MCP service', () => {
     expect(process.stdin.listenerCount('data')).toBe(listeners);
   });
 
+  it('does not serve standard input if it is closed while it begins to', async () => {
+    await using setup = await startAgent([]);
+    const service = serveMcp(setup.agent);
+    const listeners = process.stdin.listenerCount('data');
+    const serving = service.serveStdio();
+    await service.close();
+    await serving;
+    expect(process.stdin.listenerCount('data')).toBe(listeners);
+  });
+
   it('removes its listeners from standard input when it is closed', async () => {
     await using setup = await startAgent([]);
     const service = serveMcp(setup.agent);

@@ -1,0 +1,88 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
+import { HeldCall, type CallRequest } from './held-call.js';
+import type { Caller, OfferedResult } from './offer.js';
+import { refused } from './question-form.js';
+import type { SessionLimits } from './session-limits.js';
+
+/** What a request gets: the result of its call, or questions and the state to come back with. */
+export type CallOutcome =
+  | { readonly result: OfferedResult }
+  | {
+      readonly result?: undefined;
+      readonly forms: readonly (readonly [key: string, form: ElicitRequestFormParams])[];
+      readonly state: string;
+    };
+
+interface WaitingCall {
+  readonly call: HeldCall;
+  /** The credentials of the client that began the call, so that nobody else can continue it. */
+  readonly credential: Buffer;
+  timer: NodeJS.Timeout;
+}
+
+/** The calls of clients without sessions. */
+export class HeldCalls {
+  readonly #limits: SessionLimits;
+  readonly #waiting = new Map<string, WaitingCall>();
+  readonly #closing = new AbortController();
+
+  constructor(limits: SessionLimits) {
+    this.#limits = limits;
+  }
+
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** Begins a call; returns undefined for an unknown tool. */
+  begin(
+    toolName: string,
+    request: CallRequest,
+    call: (caller: Caller) => Promise<OfferedResult> | undefined,
+  ): HeldCall | undefined {
+    const held = new HeldCall(toolName, request, this.#closing.signal);
+    return held.begin(call) ? held : undefined;
+  }
+
+  /** Takes the call that waits with a state, which is valid once; returns undefined if there is none. */
+  take(state: string, toolName: string, credential: Buffer): HeldCall | undefined {
+    const waiting = this.#waiting.get(state);
+    if (!waiting || waiting.call.toolName !== toolName || !timingSafeEqual(waiting.credential, credential))
+      return undefined;
+    this.#waiting.delete(state);
+    clearTimeout(waiting.timer);
+    return waiting.call;
+  }
+
+  /** Goes on with a call until it has a result, or asks. */
+  async proceed(call: HeldCall, request: CallRequest, credential: Buffer): Promise<CallOutcome> {
+    for (;;) {
+      const result = await call.proceed(request);
+      if (result) return { result };
+      if (this.#waiting.size < this.#limits.maxSessions)
+        return { forms: call.listForms(), state: this.#hold(call, credential) };
+      call.refuseQuestions(refused('Too many calls are waiting for answers.'));
+    }
+  }
+
+  /** Ends every call. Closing twice is safe. */
+  close(): void {
+    for (const { timer } of this.#waiting.values()) clearTimeout(timer);
+    this.#waiting.clear();
+    this.#closing.abort(new Error('The server was closed.'));
+  }
+
+  #hold(call: HeldCall, credential: Buffer): string {
+    const state = randomUUID();
+    const wait = () =>
+      setTimeout(() => {
+        // Questions and tools have time limits of their own.
+        if (call.isOver) this.#waiting.delete(state);
+        else waiting.timer = wait();
+      }, this.#limits.sessionIdleMs).unref();
+    const waiting: WaitingCall = { call, credential, timer: wait() };
+    this.#waiting.set(state, waiting);
+    return state;
+  }
+}

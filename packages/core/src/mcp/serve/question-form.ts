@@ -1,0 +1,54 @@
+import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
+import { InterruptError } from '../../interrupts/errors.js';
+import { parseAnswer, type InterruptInputType } from '../../interrupts/input-type.js';
+import type { ToolQuestion } from '../../tools/reports/tool-reports.js';
+import { MCPError } from '../errors.js';
+
+type Field = ElicitRequestFormParams['requestedSchema']['properties'][string];
+
+const FIELDS = {
+  text: () => ({ type: 'string' }),
+  email: () => ({ type: 'string', format: 'email' }),
+  number: () => ({ type: 'number' }),
+  boolean: () => ({ type: 'boolean' }),
+  choice: (choices) => ({ type: 'string', enum: [...choices] }),
+} satisfies Record<Exclude<InterruptInputType, 'password'>, (choices: readonly string[]) => Field>;
+
+/** What a person did with a form. */
+export interface FormAnswer extends Pick<ElicitResult, 'action'> {
+  readonly content?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Returns a question as a form of one field, for a client that supports forms. */
+export function formOf(
+  { name, prompt, inputType = 'text', choices = [] }: ToolQuestion,
+  canAsk: boolean,
+): ElicitRequestFormParams {
+  if (!canAsk)
+    throw refused('The call needs an answer from a person, but the client does not support questions.');
+  if (inputType === 'password') throw refused('A password must not go through an MCP client.');
+  const properties = { [name]: { title: name, ...FIELDS[inputType](choices) } };
+  return { message: prompt, requestedSchema: { type: 'object', properties, required: [name] } };
+}
+
+/** Reads the answer from a form that a person has filled in, declined or closed. */
+export function readAnswer(
+  { name, inputType = 'text', choices = [] }: ToolQuestion,
+  { action, content }: FormAnswer,
+): string | number | boolean {
+  if (action !== 'accept')
+    throw refused(`The question was ${action === 'decline' ? 'declined' : 'cancelled'}.`);
+  const parsed = parseAnswer({ inputType, choices }, content?.[name]);
+  if (!parsed.ok) throw refused(`The answer ${parsed.problem}.`);
+  return parsed.value;
+}
+
+/** Creates the error for a question that the client did not answer. */
+export function refused(message: string): MCPError {
+  return new MCPError(message, { code: 'MCP_QUESTION_REFUSED', server: 'client' });
+}
+
+/** Creates the error for a question that nobody answered in time. */
+export function expired(name: string): InterruptError {
+  return new InterruptError(`Nobody answered '${name}' in time.`, { code: 'INTERRUPT_EXPIRED' });
+}

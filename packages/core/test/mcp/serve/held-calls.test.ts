@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
+import type { Agent } from '../../../src/agents/agent.js';
+import { serveMcp, type ServeMcpOptions } from '../../../src/mcp/serve/serve-mcp.js';
+import type { ToolQuestion } from '../../../src/tools/reports/tool-reports.js';
+import { startAgent } from '../../agent-setup.js';
+
+type Json = Record<string, unknown>;
+
+/** The result that asks for answers. */
+const Asked = z.object({
+  requestState: z.string(),
+  inputRequests: z.record(
+    z.string(),
+    z.object({
+      params: z.object({ requestedSchema: z.object({ properties: z.record(z.string(), z.unknown()) }) }),
+    }),
+  ),
+});
+
+interface Sender {
+  capabilities?: Json;
+  authorization?: string;
+  signal?: AbortSignal;
+}
+
+/** Returns a function that sends a call of a tool in a request of its own, and returns the result or the error. */
+function callsTo(agent: Agent, options: ServeMcpOptions = {}) {
+  const service = serveMcp(agent, { offer: 'tools', ...options });
+  onTestFinished(async () => service.close());
+  return async (name: string, params: Json = {}, sender: Sender = {}): Promise<unknown> => {
+    const {
+      capabilities = { elicitation: { form: {} } },
+      authorization = 'Bearer ada',
+      signal = null,
+    } = sender;
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': capabilities,
+    };
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+      authorization,
+    };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, ...params, _meta } };
+    const init = { method: 'POST', headers, body: JSON.stringify(message), signal };
+    const response = await service.fetch(new Request('http://127.0.0.1/mcp', init));
+    const body = await response.text();
+    const [, data = body] = /^data: (.*)$/mu.exec(body) ?? [];
+    const { result, error } = JSON.parse(data);
+    return result ?? error;
+  };
+}
+
+/** Starts an agent with a tool that asks these questions at once, and returns the answers, or why there are none. */
+async function startAsking(...questions: readonly Partial<ToolQuestion>[]) {
+  const setup = await startAgent([]);
+  setup.agent.toolify({ name: 'ask', description: 'Ask' }, async (_args, { ask }) => {
+    const asked = questions.map(async (question, at) =>
+      ask({ name: `it${at}`, prompt: 'What?', ...question }),
+    );
+    const answers = await Promise.allSettled(asked);
+    return answers.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)).join(', ');
+  });
+  return setup;
+}
+
+/** Brings these values as answers to the questions of a result. */
+function answer(result: unknown, values: Json = {}) {
+  const { requestState, inputRequests } = Asked.parse(result);
+  const answered = Object.entries(inputRequests).flatMap(([key, { params }]) =>
+    Object.keys(params.requestedSchema.properties)
+      .filter((name) => name in values)
+      .map((name) => [key, { action: 'accept', content: { [name]: values[name] } }]),
+  );
+  return { requestState, inputResponses: Object.fromEntries(answered) };
+}
+
+const INVALID_STATE = { code: -32602, data: { reason: 'invalid_request_state' } };
+
+it('questions that are asked at once are brought together, and again if they were not answered', async () => {
+  await using setup = await startAsking({}, {});
+  const call = callsTo(setup.agent);
+  const asked = await call('ask');
+  expect(Object.keys(Asked.parse(asked).inputRequests)).toHaveLength(2);
+  const again = await call('ask', answer(asked, { it1: 'two' }));
+  expect(Object.keys(Asked.parse(again).inputRequests)).toEqual(['question-1']);
+  expect(Asked.parse(again).requestState).not.toBe(Asked.parse(asked).requestState);
+  expect(await call('ask', answer(again, { it0: 'one' }))).toMatchObject({ content: [{ text: 'one, two' }] });
+});
+
+it('the state of a call is valid once, for its tool and with the credentials of its client', async () => {
+  await using setup = await startAsking({});
+  setup.agent.toolify({ name: 'other', description: 'Other' }, () => 'other');
+  const call = callsTo(setup.agent);
+  const reply = answer(await call('ask'), { it0: 'mine' });
+  expect(await call('ask', reply, { authorization: 'Bearer eve' })).toMatchObject(INVALID_STATE);
+  expect(await call('other', reply)).toMatchObject(INVALID_STATE);
+  expect(await call('ask', { ...reply, requestState: 'made-up' })).toMatchObject(INVALID_STATE);
+  expect(await call('ask', reply)).toMatchObject({ content: [{ text: 'mine' }] });
+  expect(await call('ask', reply)).toMatchObject(INVALID_STATE);
+});
+
+describe('while a call waits for an answer', () => {
+  afterEach(() => void vi.useRealTimers());
+  const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+
+  it('it goes on when its question expires, and its result is kept for sessionIdleMs', async () => {
+    await using setup = await startAsking({ expiresInMs: 100 });
+    const call = callsTo(setup.agent, { sessionIdleMs: 1_000 });
+    fakeTimers();
+    const [first, second] = [await call('ask'), await call('ask')];
+    await vi.advanceTimersByTimeAsync(999);
+    expect(await call('ask', answer(first, { it0: 'late' }))).toMatchObject({
+      content: [{ text: "Nobody answered 'it0' in time." }],
+    });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await call('ask', answer(second, { it0: 'late' }))).toMatchObject(INVALID_STATE);
+    vi.useRealTimers();
+  });
+
+  it('it is kept as long as its question is open, and does not keep the process alive', async () => {
+    await using setup = await startAsking({ expiresInMs: 1_000 });
+    const call = callsTo(setup.agent, { sessionIdleMs: 123 });
+    fakeTimers();
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const asked = await call('ask');
+    await vi.advanceTimersByTimeAsync(999);
+    const kept = timers.mock.results.filter((_, index) => timers.mock.calls[index]?.[1] === 123);
+    expect(kept.map(({ value }) => value.hasRef())).toEqual(Array.from({ length: 9 }, () => false));
+    expect(await call('ask', answer(asked, { it0: 'x' }))).toMatchObject({ content: [{ text: 'x' }] });
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+});
+
+it('a question is refused if maxSessions calls wait for answers already', async () => {
+  await using setup = await startAsking({});
+  const call = callsTo(setup.agent, { maxSessions: 1 });
+  const first = await call('ask');
+  expect(await call('ask')).toMatchObject({ content: [{ text: 'Too many calls are waiting for answers.' }] });
+  expect(await call('ask', answer(first, { it0: 'first' }))).toMatchObject({ content: [{ text: 'first' }] });
+  Asked.parse(await call('ask'));
+});
+
+it('a question that was withdrawn is not brought again', async () => {
+  const withdrawn = new AbortController();
+  await using setup = await startAsking({}, { signal: withdrawn.signal });
+  const call = callsTo(setup.agent);
+  const asked = await call('ask');
+  withdrawn.abort(new Error('no longer asked'));
+  const again = await call('ask', answer(asked));
+  expect(Object.keys(Asked.parse(again).inputRequests)).toEqual(['question-1']);
+  expect(await call('ask', answer(again, { it0: 'yes' }))).toMatchObject({
+    content: [{ text: 'yes, no longer asked' }],
+  });
+});
+
+it.each([
+  [{}, false],
+  [{ elicitation: {} }, true],
+  [{ elicitation: { form: {} } }, true],
+  [{ elicitation: { form: {}, url: {} } }, true],
+  [{ elicitation: { url: {} } }, false],
+])('a client with the capabilities %j is asked: %s', async (capabilities, isAsked) => {
+  await using setup = await startAsking({});
+  const result = await callsTo(setup.agent)('ask', {}, { capabilities });
+  expect(Asked.safeParse(result).success).toBe(isAsked);
+});
+
+it('answers of a wrong form count as none', async () => {
+  await using setup = await startAsking({});
+  const call = callsTo(setup.agent);
+  let asked = await call('ask');
+  for (const wrong of [
+    'x',
+    { action: 'sneeze' },
+    { method: 'elicitation/create', result: {} },
+    { roots: [] },
+  ]) {
+    const { requestState } = answer(asked);
+    asked = await call('ask', { requestState, inputResponses: { 'question-1': wrong } });
+  }
+  expect(await call('ask', answer(asked, { it0: 'right' }))).toMatchObject({ content: [{ text: 'right' }] });
+});
+
+it('a client that leaves after its answer cancels the call', async () => {
+  await using setup = await startAgent([]);
+  const [answered, aborted] = [Promise.withResolvers<unknown>(), Promise.withResolvers<void>()];
+  setup.agent.toolify({ name: 'ask', description: 'Ask' }, async (_args, { ask, signal }) => {
+    answered.resolve(await ask({ name: 'it', prompt: 'What?' }));
+    signal.addEventListener('abort', () => aborted.resolve());
+    await aborted.promise;
+  });
+  const call = callsTo(setup.agent);
+  const asked = await call('ask');
+  const leave = new AbortController();
+  const left = call('ask', answer(asked, { it: 'x' }), { signal: leave.signal });
+  expect(await answered.promise).toBe('x');
+  leave.abort();
+  await aborted.promise;
+  await expect(left).rejects.toThrow();
+});
+
+it('a client that can no longer ask anybody is not asked again', async () => {
+  await using setup = await startAgent([]);
+  setup.agent.toolify({ name: 'ask', description: 'Ask' }, async (_args, { ask }) => {
+    await ask({ name: 'it', prompt: 'What?' });
+    await ask({ name: 'more', prompt: 'What?' });
+  });
+  const call = callsTo(setup.agent);
+  const reply = answer(await call('ask'), { it: 'x' });
+  expect(await call('ask', reply, { capabilities: {} })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('does not support questions') }],
+  });
+});
