@@ -9,5 +9,5 @@ export type {
   RateLimitOptions,
   StdioServerOptions,
 } from './mcp/server-options.js';
-export type { ServableAgent, ServableRun } from './mcp/serve/servable-agent.js';
+export type { ServableAgent, ServableRun } from './mcp/serve/offers/servable-agent.js';
 export { serveMcp, type MCPService, type ServeMcpOptions } from './mcp/serve/serve-mcp.js';

@@ -1,9 +1,9 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Logger } from '../../logging/logger.js';
-import { askClient } from './ask-client.js';
-import { callHeld, type CallHolder } from './call-held.js';
-import { toCallResult, type ToolCall } from './tool-call.js';
-import type { Offer } from './offer.js';
+import { askClient } from './calls/ask-client.js';
+import { callHeld, type CallHolder } from './calls/call-held.js';
+import { toCallResult, type ToolCall } from './calls/tool-call.js';
+import type { Offer } from './offers/offer.js';
 
 /** The identity of a server. */
 export interface ServerIdentity {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import type { Logger } from '../../logging/logger.js';
-import type { CallHolder } from './call-held.js';
-import { credentialOf } from './credential.js';
-import { HeldCalls } from './held-calls.js';
+import type { CallHolder } from './calls/call-held.js';
+import { credentialOf } from './http/credential.js';
+import { HeldCalls } from './calls/held-calls.js';
 import type { ProtocolServer } from './protocol-server.js';
-import type { SessionLimits } from './session-limits.js';
+import type { SessionLimits } from './calls/session-limits.js';
 
 /** A client over standard input and output, whose first message tells whether it has a session. */
 export class StdioConnection {

@@ -1,7 +1,7 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { getLogger } from '../../../src/logging/logger.js';
-import type { OfferedResult } from '../../../src/mcp/serve/offer.js';
+import type { OfferedResult } from '../../../src/mcp/serve/offers/offer.js';
 import { createProtocolServer } from '../../../src/mcp/serve/protocol-server.js';
 import '../mcp-doubles.js';
 

@@ -7,7 +7,7 @@ import {
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
-import type { ServableAgent } from '../../../src/mcp/serve/servable-agent.js';
+import type { ServableAgent } from '../../../src/mcp/serve/offers/servable-agent.js';
 import { serveMcp, type MCPService, type ServeMcpOptions } from '../../../src/mcp/serve/serve-mcp.js';
 import { connectTo } from '../mcp-doubles.js';
 

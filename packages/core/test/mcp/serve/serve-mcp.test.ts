@@ -2,7 +2,7 @@ import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Agent } from '../../../src/agents/agent.js';
 import { dependsOnInterrupt } from '../../../src/decorators/depends-on.js';
-import type { ServableAgent } from '../../../src/mcp/serve/servable-agent.js';
+import type { ServableAgent } from '../../../src/mcp/serve/offers/servable-agent.js';
 import { serveMcp } from '../../../src/mcp/serve/serve-mcp.js';
 import type { Swarm } from '../../../src/swarms/swarm.js';
 import { startAgent } from '../../agent-setup.js';

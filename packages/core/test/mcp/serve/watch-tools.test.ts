@@ -2,8 +2,8 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { expect, it } from 'vitest';
 import { dependsOnTool } from '../../../src/decorators/depends-on.js';
 import { getLogger } from '../../../src/logging/logger.js';
-import { offerTools } from '../../../src/mcp/serve/offer-tools.js';
-import type { ServableAgent } from '../../../src/mcp/serve/servable-agent.js';
+import { offerTools } from '../../../src/mcp/serve/offers/offer-tools.js';
+import type { ServableAgent } from '../../../src/mcp/serve/offers/servable-agent.js';
 import { serveMcp } from '../../../src/mcp/serve/serve-mcp.js';
 import { systemRuntime } from '../../../src/runtime.js';
 import { startAgent } from '../../agent-setup.js';

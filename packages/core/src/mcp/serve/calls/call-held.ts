@@ -1,8 +1,8 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
-import { isRecord } from '../../is-record.js';
+import { isRecord } from '../../../is-record.js';
 import type { CallRequest } from './held-call.js';
 import type { HeldCalls } from './held-calls.js';
-import type { Offer } from './offer.js';
+import type { Offer } from '../offers/offer.js';
 import { toCallResult, type ToolCall } from './tool-call.js';
 
 /** Where the calls of a client without a session are held between its requests. */

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Caller, OfferedResult } from './offer.js';
+import type { Caller, OfferedResult } from '../offers/offer.js';
 
 /** A call of a tool, as a client sent it. */
 export interface ToolCall {

@@ -1,11 +1,11 @@
-import { readPrivateArgument } from '../../dependencies/private-argument.js';
-import { askService } from '../../interrupts/ask-service.js';
-import { offeredChoice } from '../../interrupts/offered-choice.js';
-import { readPrivateValue, type PrivateDataMap } from '../../privacy/private-data-map.js';
-import type { PrivateValues } from '../../privacy/private-values.js';
-import type { Runtime } from '../../runtime.js';
-import type { InterruptInjection } from '../../tools/references/injection.js';
-import type { Tool } from '../../tools/declaration/tool.js';
+import { readPrivateArgument } from '../../../dependencies/private-argument.js';
+import { askService } from '../../../interrupts/ask-service.js';
+import { offeredChoice } from '../../../interrupts/offered-choice.js';
+import { readPrivateValue, type PrivateDataMap } from '../../../privacy/private-data-map.js';
+import type { PrivateValues } from '../../../privacy/private-values.js';
+import type { Runtime } from '../../../runtime.js';
+import type { InterruptInjection } from '../../../tools/references/injection.js';
+import type { Tool } from '../../../tools/declaration/tool.js';
 import type { Caller } from './offer.js';
 
 type Arguments = Readonly<Record<string, unknown>>;

@@ -8,8 +8,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { askClient } from '../../../src/mcp/serve/ask-client.js';
-import type { ToolQuestion } from '../../../src/tools/reports/tool-reports.js';
+import { askClient } from '../../../../src/mcp/serve/calls/ask-client.js';
+import type { ToolQuestion } from '../../../../src/tools/reports/tool-reports.js';
 
 /** Connects a server with a client that answers like this; records the forms that the client receives. */
 async function start(

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { McpHttpHandler, McpServerFactory } from '@modelcontextprotocol/server';
-import type { Logger } from '../../logging/logger.js';
+import type { Logger } from '../../../logging/logger.js';
 import { credentialOf } from './credential.js';
-import { HeldCalls } from './held-calls.js';
-import type { CallHolder } from './call-held.js';
-import type { ProtocolServer } from './protocol-server.js';
+import { HeldCalls } from '../calls/held-calls.js';
+import type { CallHolder } from '../calls/call-held.js';
+import type { ProtocolServer } from '../protocol-server.js';
 import { refuseClosed } from './refuse.js';
-import type { SessionLimits } from './session-limits.js';
+import type { SessionLimits } from '../calls/session-limits.js';
 
 /** The requests of clients without sessions over streamable HTTP, which is how version 2026-07-28 of the protocol works. */
 export class HttpRequests {

@@ -1,7 +1,7 @@
-import { offeredChoice } from '../../interrupts/offered-choice.js';
-import type { PrivateValues } from '../../privacy/private-values.js';
-import { parseToolLogLine, parseToolProgress } from '../../tools/reports/parse-report.js';
-import { parseToolQuestion } from '../../tools/reports/question.js';
+import { offeredChoice } from '../../../interrupts/offered-choice.js';
+import type { PrivateValues } from '../../../privacy/private-values.js';
+import { parseToolLogLine, parseToolProgress } from '../../../tools/reports/parse-report.js';
+import { parseToolQuestion } from '../../../tools/reports/question.js';
 import type { Caller } from './offer.js';
 
 /** Wraps the client's side of a call so that everything sent to the client is cleaned of private values. */

@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { serveMcp } from '../../../src/mcp/serve/serve-mcp.js';
-import { startAgent } from '../../agent-setup.js';
-import { catchLog } from '../mcp-doubles.js';
+import { serveMcp } from '../../../../src/mcp/serve/serve-mcp.js';
+import { startAgent } from '../../../agent-setup.js';
+import { catchLog } from '../../mcp-doubles.js';
 
 /** Sends a request whose body cannot be passed on; returns the status, or how the request failed, and the log. */
 async function failRequest(prepare: (response: ServerResponse) => void = () => {}) {

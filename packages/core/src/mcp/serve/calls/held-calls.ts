@@ -1,7 +1,7 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import { HeldCall, type CallRequest } from './held-call.js';
-import type { Caller, OfferedResult } from './offer.js';
+import type { Caller, OfferedResult } from '../offers/offer.js';
 import { refused } from './question-form.js';
 import type { SessionLimits } from './session-limits.js';
 

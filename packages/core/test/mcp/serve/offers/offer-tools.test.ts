@@ -4,14 +4,14 @@ import {
   dependsOnInterrupt,
   dependsOnPrivateData,
   dependsOnTool,
-} from '../../../src/decorators/depends-on.js';
-import { serveMcp } from '../../../src/mcp/serve/serve-mcp.js';
-import { Swarm } from '../../../src/swarms/swarm.js';
-import { SCRIPTED_API_KEY } from '../../../src/testing/scripted-orchestrator.js';
-import type { ToolQuestion } from '../../../src/tools/reports/tool-reports.js';
-import { startAgent } from '../../agent-setup.js';
-import { callTool } from '../mcp-doubles.js';
-import { connectClient, serve } from './serve-doubles.js';
+} from '../../../../src/decorators/depends-on.js';
+import { serveMcp } from '../../../../src/mcp/serve/serve-mcp.js';
+import { Swarm } from '../../../../src/swarms/swarm.js';
+import { SCRIPTED_API_KEY } from '../../../../src/testing/scripted-orchestrator.js';
+import type { ToolQuestion } from '../../../../src/tools/reports/tool-reports.js';
+import { startAgent } from '../../../agent-setup.js';
+import { callTool } from '../../mcp-doubles.js';
+import { connectClient, serve } from '../serve-doubles.js';
 
 describe('an agent’s tools, offered over MCP', () => {
   it('run with private values, validation and hooks, and return no private values', async () => {

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { InterruptError } from '../../../src/interrupts/errors.js';
-import { getLogger } from '../../../src/logging/logger.js';
-import { offerAgent } from '../../../src/mcp/serve/offer-agent.js';
-import type { Caller } from '../../../src/mcp/serve/offer.js';
-import type { ServableAgent, ServableRun } from '../../../src/mcp/serve/servable-agent.js';
-import { systemRuntime } from '../../../src/runtime.js';
-import { catchLog } from '../mcp-doubles.js';
+import { InterruptError } from '../../../../src/interrupts/errors.js';
+import { getLogger } from '../../../../src/logging/logger.js';
+import { offerAgent } from '../../../../src/mcp/serve/offers/offer-agent.js';
+import type { Caller } from '../../../../src/mcp/serve/offers/offer.js';
+import type { ServableAgent, ServableRun } from '../../../../src/mcp/serve/offers/servable-agent.js';
+import { systemRuntime } from '../../../../src/runtime.js';
+import { catchLog } from '../../mcp-doubles.js';
 
 type Event = { readonly name: string; readonly payload: unknown };
 

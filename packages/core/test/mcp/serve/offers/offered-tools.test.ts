@@ -1,16 +1,16 @@
 import { expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { dependsOnInterrupt } from '../../../src/decorators/depends-on.js';
-import { dependsOnAwaitFor } from '../../../src/decorators/order.js';
-import { getLogger } from '../../../src/logging/logger.js';
-import type { HookExecutionMode } from '../../../src/hooks/hook.js';
-import { offerTools } from '../../../src/mcp/serve/offer-tools.js';
-import { serveMcp } from '../../../src/mcp/serve/serve-mcp.js';
-import { systemRuntime } from '../../../src/runtime.js';
-import type { ToolContext } from '../../../src/tools/declaration/tool.js';
-import { startAgent } from '../../agent-setup.js';
-import { callTool, catchLog } from '../mcp-doubles.js';
-import { connectClient, serve } from './serve-doubles.js';
+import { dependsOnInterrupt } from '../../../../src/decorators/depends-on.js';
+import { dependsOnAwaitFor } from '../../../../src/decorators/order.js';
+import { getLogger } from '../../../../src/logging/logger.js';
+import type { HookExecutionMode } from '../../../../src/hooks/hook.js';
+import { offerTools } from '../../../../src/mcp/serve/offers/offer-tools.js';
+import { serveMcp } from '../../../../src/mcp/serve/serve-mcp.js';
+import { systemRuntime } from '../../../../src/runtime.js';
+import type { ToolContext } from '../../../../src/tools/declaration/tool.js';
+import { startAgent } from '../../../agent-setup.js';
+import { callTool, catchLog } from '../../mcp-doubles.js';
+import { connectClient, serve } from '../serve-doubles.js';
 
 const parts = { tools: undefined, toolTimeoutMs: 1_000, logger: getLogger('test'), runtime: systemRuntime };
 

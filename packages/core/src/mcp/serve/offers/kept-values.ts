@@ -1,4 +1,4 @@
-import { PrivateValues } from '../../privacy/private-values.js';
+import { PrivateValues } from '../../../privacy/private-values.js';
 import type { ServableAgent } from './servable-agent.js';
 
 /** Returns the values of an agent to hide from clients: its current private values and its API key. */

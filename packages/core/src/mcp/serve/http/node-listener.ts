@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { streamOf } from '../transport/stream-of.js';
+import { streamOf } from '../../transport/stream-of.js';
 
 /** The largest request that is read, in bytes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
-import { InterruptError } from '../../interrupts/errors.js';
-import { parseAnswer, type InterruptInputType } from '../../interrupts/input-type.js';
-import type { ToolQuestion } from '../../tools/reports/tool-reports.js';
-import { MCPError } from '../errors.js';
+import { InterruptError } from '../../../interrupts/errors.js';
+import { parseAnswer, type InterruptInputType } from '../../../interrupts/input-type.js';
+import type { ToolQuestion } from '../../../tools/reports/tool-reports.js';
+import { MCPError } from '../../errors.js';
 
 type Field = ElicitRequestFormParams['requestedSchema']['properties'][string];
 

@@ -1,8 +1,8 @@
-import type { ClientConfig } from '../../config/client-config.js';
-import type { hooksOfCalls, Hooks } from '../../hooks/hook.js';
-import type { PrivateDataMap } from '../../privacy/private-data-map.js';
-import type { NamedValue } from '../../privacy/private-values.js';
-import type { Tool } from '../../tools/declaration/tool.js';
+import type { ClientConfig } from '../../../config/client-config.js';
+import type { hooksOfCalls, Hooks } from '../../../hooks/hook.js';
+import type { PrivateDataMap } from '../../../privacy/private-data-map.js';
+import type { NamedValue } from '../../../privacy/private-values.js';
+import type { Tool } from '../../../tools/declaration/tool.js';
 
 /** The parts of a run that a server needs. */
 export interface ServableRun extends AsyncIterable<{ readonly name: string; readonly payload: unknown }> {

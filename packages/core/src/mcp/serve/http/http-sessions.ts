@@ -1,9 +1,9 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { credentialOf } from './credential.js';
-import type { ProtocolServer } from './protocol-server.js';
+import type { ProtocolServer } from '../protocol-server.js';
 import { refuse, refuseClosed } from './refuse.js';
-import type { SessionLimits } from './session-limits.js';
+import type { SessionLimits } from '../calls/session-limits.js';
 
 interface HttpSession extends ProtocolServer {
   readonly transport: WebStandardStreamableHTTPServerTransport;

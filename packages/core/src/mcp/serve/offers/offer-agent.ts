@@ -1,11 +1,11 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
-import { INPUT_TYPES } from '../../interrupts/input-type.js';
-import type { Logger } from '../../logging/logger.js';
-import type { Runtime } from '../../runtime.js';
-import { MCPError } from '../errors.js';
-import { EventAllowance } from '../calls/event-allowance.js';
-import { nameTools } from '../tools/tool-names.js';
+import { INPUT_TYPES } from '../../../interrupts/input-type.js';
+import type { Logger } from '../../../logging/logger.js';
+import type { Runtime } from '../../../runtime.js';
+import { MCPError } from '../../errors.js';
+import { EventAllowance } from '../../calls/event-allowance.js';
+import { nameTools } from '../../tools/tool-names.js';
 import { keptValues } from './kept-values.js';
 import type { Caller, Offer, OfferedResult, OfferedTool } from './offer.js';
 import type { ServableAgent, ServableRun } from './servable-agent.js';

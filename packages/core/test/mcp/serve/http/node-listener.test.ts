@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answerNodeRequest } from '../../../src/mcp/serve/node-listener.js';
+import { answerNodeRequest } from '../../../../src/mcp/serve/http/node-listener.js';
 
 async function listen(
   answer: (request: Request) => Promise<Response>,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { getLogger } from '../../../src/logging/logger.js';
-import { HttpSessions } from '../../../src/mcp/serve/http-sessions.js';
-import { createProtocolServer, type ProtocolServer } from '../../../src/mcp/serve/protocol-server.js';
+import { getLogger } from '../../../../src/logging/logger.js';
+import { HttpSessions } from '../../../../src/mcp/serve/http/http-sessions.js';
+import { createProtocolServer, type ProtocolServer } from '../../../../src/mcp/serve/protocol-server.js';
 
 beforeEach(() => {
   open = 0;

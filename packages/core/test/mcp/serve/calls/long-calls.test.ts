@@ -7,10 +7,10 @@ import {
   LoggingMessageNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Agent } from '../../../src/agents/agent.js';
-import { dependsOnInterrupt } from '../../../src/decorators/depends-on.js';
-import { serveMcp, type ServeMcpOptions } from '../../../src/mcp/serve/serve-mcp.js';
-import { startAgent } from '../../agent-setup.js';
+import type { Agent } from '../../../../src/agents/agent.js';
+import { dependsOnInterrupt } from '../../../../src/decorators/depends-on.js';
+import { serveMcp, type ServeMcpOptions } from '../../../../src/mcp/serve/serve-mcp.js';
+import { startAgent } from '../../../agent-setup.js';
 
 /** Connects a client of the official library whose user never answers. */
 async function connect(agent: Agent, options: ServeMcpOptions) {

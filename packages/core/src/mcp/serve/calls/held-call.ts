@@ -1,8 +1,8 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
-import { follow, raceAbort, withDeadline } from '../../deadline.js';
-import { INTERRUPT_EXPIRES_IN_MS } from '../../tools/reports/question.js';
-import type { ToolQuestion } from '../../tools/reports/tool-reports.js';
-import type { Caller, OfferedResult } from './offer.js';
+import { follow, raceAbort, withDeadline } from '../../../deadline.js';
+import { INTERRUPT_EXPIRES_IN_MS } from '../../../tools/reports/question.js';
+import type { ToolQuestion } from '../../../tools/reports/tool-reports.js';
+import type { Caller, OfferedResult } from '../offers/offer.js';
 import { expired, formOf, readAnswer, type FormAnswer } from './question-form.js';
 
 /** A request that a call is part of: the one that began it, or one that brings answers. */

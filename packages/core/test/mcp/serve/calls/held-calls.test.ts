@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import type { Agent } from '../../../src/agents/agent.js';
-import { serveMcp, type ServeMcpOptions } from '../../../src/mcp/serve/serve-mcp.js';
-import type { ToolQuestion } from '../../../src/tools/reports/tool-reports.js';
-import { startAgent } from '../../agent-setup.js';
+import type { Agent } from '../../../../src/agents/agent.js';
+import { serveMcp, type ServeMcpOptions } from '../../../../src/mcp/serve/serve-mcp.js';
+import type { ToolQuestion } from '../../../../src/tools/reports/tool-reports.js';
+import { startAgent } from '../../../agent-setup.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
-import type { ToolContext } from '../../tools/declaration/tool.js';
-import type { ToolQuestion } from '../../tools/reports/tool-reports.js';
+import type { ToolContext } from '../../../tools/declaration/tool.js';
+import type { ToolQuestion } from '../../../tools/reports/tool-reports.js';
 
 /** A tool, as listed for clients. */
 export interface OfferedTool {
