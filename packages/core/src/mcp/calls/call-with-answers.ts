@@ -46,7 +46,6 @@ export async function callWithAnswers(client: Client, call: AnsweredCall): Promi
       const question = QuestionSchema.safeParse(given).data;
       if (!question) throw violation('asked for something else than a form');
       answered.push([key, await ask(question.params)]);
-      options.signal.throwIfAborted();
     }
     const { requestState } = result;
     answers = {

@@ -1,4 +1,5 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import * as z from 'zod';
 import { raceAbort, withDeadline } from '../../deadline.js';
 
 /** Sends a request. */
@@ -82,11 +83,16 @@ export class SignIn {
         serverUrl: url,
         ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
         ...(scope === undefined ? {} : { scope }),
-        fetchFn: async (target, init) =>
-          fetch(target, { ...init, signal: ending }).catch((error: unknown) => {
+        fetchFn: async (target, init) => {
+          try {
+            const response = await fetch(target, { ...init, signal: ending });
+            return isRefresh(init) && !response.ok ? await explainRefusal(response) : response;
+          } catch (error) {
+            if (isRefresh(init)) return refusal('temporarily_unavailable', 'could not be reached');
             networkError = error;
             throw error;
-          }),
+          }
+        },
       });
     const result = await withDeadline({ timeoutMs, signal, createError }, work).catch((error: unknown) => {
       // A server that cannot be reached is reported as such.
@@ -95,6 +101,27 @@ export class SignIn {
     });
     if (result !== 'AUTHORIZED') throw new SignInError('A person must sign in.');
   }
+}
+
+function isRefresh(init: RequestInit | undefined): boolean {
+  return init?.body instanceof URLSearchParams && init.body.get('grant_type') === 'refresh_token';
+}
+
+/**
+ * Returns what the MCP library may know of a refused refresh. It would have a person sign in again if the authorization
+ * server is out of order for a moment, and prints what that answers, in which there may be tokens.
+ */
+async function explainRefusal(response: Response): Promise<Response> {
+  const { status } = response;
+  const isTemporary = status === 429 || status >= 500;
+  const { error } = RefusalSchema.parse(await response.json().catch(() => undefined));
+  return refusal(isTemporary ? 'temporarily_unavailable' : error, `responded with status ${status}`);
+}
+
+const RefusalSchema = z.object({ error: z.string().regex(/^\w{1,64}$/) }).catch({ error: 'server_error' });
+
+function refusal(error: string, what: string): Response {
+  return Response.json({ error, error_description: `its authorization server ${what}` }, { status: 400 });
 }
 
 async function loadAuth() {

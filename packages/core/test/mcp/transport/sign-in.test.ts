@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { MCPServer } from '../../../src/mcp/mcp-server.js';
 import { callTool, catchLog, connectTo, createContext, textOf } from '../mcp-doubles.js';
 import { createPerson, startOAuthServer } from '../oauth-server.js';
@@ -189,6 +189,54 @@ it.each([
   const { provider } = createPerson(remote.url);
   const error = await failureOf(connectTo({ name: 'web', url: remote.url, authProvider: provider }));
   expect(error).toMatchObject({ code, isRetryable: true });
+});
+
+it.each([
+  [
+    'fails',
+    'responded with status 503',
+    (response: ServerResponse) => response.writeHead(503).end('{"error":"server_error"}'),
+  ],
+  [
+    'answers with a page',
+    'responded with status 502',
+    (response: ServerResponse) => response.writeHead(502).end('<html>'),
+  ],
+  ['disconnects', 'could not be reached', (response: ServerResponse) => response.destroy()],
+])(
+  'nobody has to sign in again because the authorization server %s during a refresh',
+  async (_name, what, answer) => {
+    const warned = vi.spyOn(console, 'warn');
+    const { remote, person, tools } = await connectSignedIn();
+    remote.expire();
+    let isOut = true;
+    remote.intercept(({ url }, response) => (isOut && url === '/token' ? answer(response) : undefined));
+    await expect(callTool(tools, '__change', { what: 'a' })).rejects.toMatchObject({
+      code: 'MCP_UNAUTHORIZED',
+      isRetryable: true,
+      message: `The MCP server 'web' could not be signed in to (its authorization server ${what}) while calling 'change'.`,
+    });
+    isOut = false;
+    expect(textOf(await callTool(tools, '__change', { what: 'b' }))).toBe('changed b');
+    expect(person.pages).toHaveLength(1);
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
+  },
+);
+
+it('a person has to sign in again if the refresh token is no longer valid', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const { remote, person, tools } = await connectSignedIn();
+  remote.expire();
+  await person.provider.saveTokens({ access_token: 'old', refresh_token: 'old', token_type: 'bearer' });
+  await expect(callTool(tools, '__change', { what: 'a' })).rejects.toMatchObject({
+    code: 'MCP_UNAUTHORIZED',
+    isRetryable: false,
+  });
+  expect(person.pages).toHaveLength(2);
+  // The server repeats the token, and the MCP library prints why it was refused.
+  expect(warned.mock.calls.flat().join(' ')).not.toContain('unknown: ');
+  warned.mockRestore();
 });
 
 it('a tool that needs a further scope asks for it once', async () => {
