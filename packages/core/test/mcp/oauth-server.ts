@@ -92,12 +92,15 @@ export async function startOAuthServer() {
   const address = server.address();
   origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   return {
+    origin,
     url: `${origin}/mcp`,
     requests,
     /** What calls of the tool `change` have changed. */
     changes,
     /** Lets every access token expire. */
     expire: () => accessTokens.clear(),
+    /** Whether an access token is valid. */
+    isValid: (token: string) => accessTokens.has(token),
     /** Has requests answered by a function from now on. */
     intercept: (by: Intercept) => void (intercept = by),
   };

@@ -7,6 +7,7 @@ import { systemRuntime } from '../../runtime.js';
 import { VERSION } from '../../version.js';
 import { isHostAllowed } from './http/allowed-hosts.js';
 import type { CallHolder } from './calls/call-held.js';
+import { admit, type Authorize } from './http/admit.js';
 import { HttpRequests } from './http/http-requests.js';
 import { HttpSessions, SESSION_HEADER } from './http/http-sessions.js';
 import { answerNodeRequest } from './http/node-listener.js';
@@ -32,8 +33,12 @@ export interface ServeMcpOptions {
   version?: string | undefined;
   /** Instructions for the clients' models. */
   instructions?: string | undefined;
-  /** Admits a request over HTTP only if it returns `true`. Without it, everyone who can reach the port is admitted. */
-  authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
+  /**
+   * Admits a request over HTTP only if it returns `true` or the id of its client; sessions and waiting calls belong to that
+   * client, else to the `Authorization` header. A response is sent instead; anything else is status 401. Without it,
+   * everyone who can reach the port is admitted.
+   */
+  authorize?: Authorize | undefined;
   /** Hosts to which requests may be addressed, besides loopback, against DNS rebinding by web pages. @default none */
   allowedHosts?: readonly string[] | undefined;
   /**
@@ -56,9 +61,7 @@ const ServeOptionsSchema = z.strictObject({
   name: z.string().min(1).optional(),
   version: z.string().min(1).default(VERSION),
   instructions: z.string().optional(),
-  authorize: z
-    .custom<(request: Request) => boolean | Promise<boolean>>((value) => typeof value === 'function')
-    .optional(),
+  authorize: z.custom<Authorize>((value) => typeof value === 'function').optional(),
   allowedHosts: z.array(z.string()).readonly().default([]),
   maxSessions: z.int().min(1).default(100),
   sessionIdleMs: durationMs.default(1_800_000),
@@ -118,11 +121,11 @@ export class MCPService implements AsyncDisposable {
     const { authorize, allowedHosts } = this.#config;
     if (!isHostAllowed(host, request.headers.get('origin'), allowedHosts))
       return refuse(403, 'This host is not allowed; add it to allowedHosts.');
-    if (authorize && !(await this.#isAdmitted(authorize, request)))
-      return refuse(401, 'The request was not admitted.', { 'www-authenticate': 'Bearer' });
+    const owner = await admit(request, authorize, this.#logger);
+    if (owner instanceof Response) return owner;
     const { isLegacyRequest } = await import('@modelcontextprotocol/server');
     const hasSessions = request.headers.has(SESSION_HEADER) || (await isLegacyRequest(request));
-    return hasSessions ? this.#sessions.handle(request) : this.#requests.handle(request);
+    return hasSessions ? this.#sessions.handle(request, owner) : this.#requests.handle(request, owner);
   }
 
   /**
@@ -183,16 +186,5 @@ export class MCPService implements AsyncDisposable {
 
   async #createServer(holder?: CallHolder): Promise<ProtocolServer> {
     return createProtocolServer(this.#offer, this.#identity, this.#logger, holder);
-  }
-
-  async #isAdmitted(authorize: NonNullable<ServeConfig['authorize']>, request: Request): Promise<boolean> {
-    try {
-      return (await authorize(request)) === true;
-    } catch (error) {
-      this.#logger.error('authorize() of serveMcp threw an error, so the request was not admitted.', {
-        error,
-      });
-      return false;
-    }
   }
 }

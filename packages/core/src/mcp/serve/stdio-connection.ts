@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import type { Logger } from '../../logging/logger.js';
 import type { CallHolder } from './calls/call-held.js';
-import { credentialOf } from './http/credential.js';
 import { HeldCalls } from './calls/held-calls.js';
+import { ownerOf } from './calls/owner.js';
 import type { ProtocolServer } from './protocol-server.js';
 import type { SessionLimits } from './calls/session-limits.js';
 
@@ -59,7 +59,7 @@ export class StdioConnection {
   }
 
   async #open(isStateless: boolean) {
-    const holder = { calls: this.#calls, credential: credentialOf() };
+    const holder = { calls: this.#calls, owner: ownerOf('stdio', '') };
     // A client that asked for the versions first gets another server if it then opens a session.
     this.#server = await (isStateless ? this.#createServer(holder) : this.#createServer());
     return this.#server.server;

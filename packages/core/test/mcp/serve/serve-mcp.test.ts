@@ -205,12 +205,17 @@ describe('an MCP service', () => {
     expect(await refusal.text()).toContain('add it to allowedHosts');
   });
 
-  it.each([
+  it.each<[string, () => unknown, number, string | null]>([
     ['true', async () => true, 200, null],
+    ['a client', async () => ({ client: 'ada' }), 200, null],
     ['a truthy value', async () => 'yes', 401, 'Bearer'],
+    ['a client without an id', async () => ({ client: '' }), 401, 'Bearer'],
+    ['a client and more', async () => ({ client: 'ada', isBlocked: true }), 401, 'Bearer'],
     ['false', async () => false, 401, 'Bearer'],
+    ['nothing', async () => undefined, 401, 'Bearer'],
     ['an exception', () => Promise.reject(new Error('no database')), 401, 'Bearer'],
-  ])('admits a request only if authorize returns true: %s', async (_what, authorize, status, challenge) => {
+    ['a response', () => new Response(null, { status: 403 }), 403, null],
+  ])('admits a request only if authorize tells to: %s', async (_what, authorize, status, challenge) => {
     await using setup = await startAgent([]);
     await using service = serveMcp(setup.agent, { authorize: authorize as () => Promise<boolean> });
     const answer = await service.fetch(post());
@@ -227,6 +232,19 @@ describe('an MCP service', () => {
     expect((await service.fetch(post({ ...session, authorization: 'Bearer eve' }, ping))).status).toBe(404);
     expect((await service.fetch(post({ ...session, authorization: 'Bearer ada' }, ping))).status).toBe(200);
     expect((await service.fetch(post({ 'mcp-session-id': 'made-up' }, ping))).status).toBe(404);
+  });
+
+  it('continues a session of a client that authorize names, with whatever token', async () => {
+    await using setup = await startAgent([]);
+    const authorize = ({ headers }: Request) => ({ client: headers.get('x-user') ?? '' });
+    await using service = serveMcp(setup.agent, { authorize });
+    const opened = await service.fetch(post({ 'x-user': 'ada', authorization: 'Bearer old' }));
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+    const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
+    const statusFor = async (headers: Record<string, string>) =>
+      (await service.fetch(post({ ...session, ...headers }, ping))).status;
+    expect(await statusFor({ 'x-user': 'ada', authorization: 'Bearer new' })).toBe(200);
+    expect(await statusFor({ 'x-user': 'eve', authorization: 'Bearer old' })).toBe(404);
   });
 
   it('lets a client open a new stream in its session after a disconnect', async () => {

@@ -81,6 +81,8 @@ describe('a client without sessions', () => {
     for (const name of ['a', 'b', 'c']) add(name);
     await expect.poll(() => changes).toBe(1);
     expect((await client.listTools()).tools).toHaveLength(4);
+    add('d');
+    await expect.poll(() => changes).toBe(2);
     await subscription.close();
   });
 

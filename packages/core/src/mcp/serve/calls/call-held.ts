@@ -8,8 +8,8 @@ import { toCallResult, type ToolCall } from './tool-call.js';
 /** Where the calls of a client without a session are held between its requests. */
 export interface CallHolder {
   readonly calls: HeldCalls;
-  /** The credentials of the client. */
-  readonly credential: Buffer;
+  /** The client. */
+  readonly owner: string;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface CallHolder {
  */
 export async function callHeld(
   offer: Offer,
-  { calls, credential }: CallHolder,
+  { calls, owner }: CallHolder,
   { name, args, reports }: ToolCall,
   mcpReq: ServerContext['mcpReq'],
 ): Promise<CallToolResult | InputRequiredResult | undefined> {
@@ -38,13 +38,13 @@ export async function callHeld(
   const call =
     state === undefined
       ? calls.begin(name, request, (caller) => offer.call(name, args, caller))
-      : calls.take(state, name, credential);
+      : calls.take(state, name, owner);
   if (!call && state !== undefined) {
     const reason = { reason: 'invalid_request_state' };
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState', reason);
   }
   if (!call) return undefined;
-  const outcome = await calls.proceed(call, request, credential).catch((error: unknown) => {
+  const outcome = await calls.proceed(call, request, owner).catch((error: unknown) => {
     throw calls.isClosed ? new ProtocolError(-32000, 'Connection closed') : error;
   });
   if (outcome.result) return toCallResult(outcome.result);

@@ -1,7 +1,8 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import { HeldCall, type CallRequest } from './held-call.js';
 import type { Caller, OfferedResult } from '../offers/offer.js';
+import { isSameOwner } from './owner.js';
 import { refused } from './question-form.js';
 import type { SessionLimits } from './session-limits.js';
 
@@ -16,8 +17,8 @@ export type CallOutcome =
 
 interface WaitingCall {
   readonly call: HeldCall;
-  /** The credentials of the client that began the call, so that nobody else can continue it. */
-  readonly credential: Buffer;
+  /** The client that began the call: nobody else can continue it. */
+  readonly owner: string;
   timer: NodeJS.Timeout;
 }
 
@@ -46,9 +47,9 @@ export class HeldCalls {
   }
 
   /** Takes the call that waits with a state, which is valid once; returns undefined if there is none. */
-  take(state: string, toolName: string, credential: Buffer): HeldCall | undefined {
+  take(state: string, toolName: string, owner: string): HeldCall | undefined {
     const waiting = this.#waiting.get(state);
-    if (!waiting || waiting.call.toolName !== toolName || !timingSafeEqual(waiting.credential, credential))
+    if (!waiting || waiting.call.toolName !== toolName || !isSameOwner(waiting.owner, owner))
       return undefined;
     this.#waiting.delete(state);
     clearTimeout(waiting.timer);
@@ -56,12 +57,12 @@ export class HeldCalls {
   }
 
   /** Goes on with a call until it has a result, or asks. */
-  async proceed(call: HeldCall, request: CallRequest, credential: Buffer): Promise<CallOutcome> {
+  async proceed(call: HeldCall, request: CallRequest, owner: string): Promise<CallOutcome> {
     for (;;) {
       const result = await call.proceed(request);
       if (result) return { result };
       if (this.#waiting.size < this.#limits.maxSessions)
-        return { forms: call.listForms(), state: this.#hold(call, credential) };
+        return { forms: call.listForms(), state: this.#hold(call, owner) };
       call.refuseQuestions(refused('Too many calls are waiting for answers.'));
     }
   }
@@ -73,7 +74,7 @@ export class HeldCalls {
     this.#closing.abort(new Error('The server was closed.'));
   }
 
-  #hold(call: HeldCall, credential: Buffer): string {
+  #hold(call: HeldCall, owner: string): string {
     const state = randomUUID();
     const wait = () =>
       setTimeout(() => {
@@ -81,7 +82,7 @@ export class HeldCalls {
         if (call.isOver) this.#waiting.delete(state);
         else waiting.timer = wait();
       }, this.#limits.sessionIdleMs).unref();
-    const waiting: WaitingCall = { call, credential, timer: wait() };
+    const waiting: WaitingCall = { call, owner, timer: wait() };
     this.#waiting.set(state, waiting);
     return state;
   }

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { McpHttpHandler, McpServerFactory } from '@modelcontextprotocol/server';
 import type { Logger } from '../../../logging/logger.js';
-import { credentialOf } from './credential.js';
 import { HeldCalls } from '../calls/held-calls.js';
 import type { CallHolder } from '../calls/call-held.js';
 import type { ProtocolServer } from '../protocol-server.js';
@@ -28,14 +27,14 @@ export class HttpRequests {
     this.#calls = new HeldCalls(limits);
   }
 
-  /** Handles an admitted request. */
-  async handle(request: Request): Promise<Response> {
+  /** Handles an admitted request of a client. */
+  async handle(request: Request, owner: string): Promise<Response> {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     if (this.#calls.isClosed) return refuseClosed();
     const calls = this.#calls;
-    const createServer: McpServerFactory = async ({ requestInfo }) => {
-      const credential = credentialOf(requestInfo?.headers);
-      return (await this.#createServer({ calls, credential })).server;
+    const createServer: McpServerFactory = async ({ authInfo }) => {
+      const owner = authInfo?.clientId ?? '';
+      return (await this.#createServer({ calls, owner })).server;
     };
     this.#handler ??= createMcpHandler(createServer, {
       legacy: 'reject',
@@ -44,7 +43,7 @@ export class HttpRequests {
       maxSubscriptions: this.#limits.maxSessions,
       onerror: (error) => this.#logger.debug('A request of an MCP client had an error.', { error }),
     });
-    return this.#handler.fetch(request);
+    return this.#handler.fetch(request, { authInfo: { token: '', clientId: owner, scopes: [] } });
   }
 
   /** Notifies the clients that subscribed to changes of tools. Changes that are made together count as one. */

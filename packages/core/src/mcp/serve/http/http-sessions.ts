@@ -1,14 +1,14 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { credentialOf } from './credential.js';
+import { isSameOwner } from '../calls/owner.js';
 import type { ProtocolServer } from '../protocol-server.js';
 import { refuse, refuseClosed } from './refuse.js';
 import type { SessionLimits } from '../calls/session-limits.js';
 
 interface HttpSession extends ProtocolServer {
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** The credentials of the client that opened the session, so that nobody else can continue it. */
-  readonly credential: Buffer;
+  /** The client that opened the session: nobody else can continue it. */
+  readonly owner: string;
   idle: NodeJS.Timeout | undefined;
 }
 
@@ -28,15 +28,14 @@ export class HttpSessions {
     this.#createServer = createServer;
   }
 
-  /** Handles an admitted request. */
-  async handle(request: Request): Promise<Response> {
+  /** Handles an admitted request of a client. */
+  async handle(request: Request, owner: string): Promise<Response> {
     if (this.#isClosed) return refuseClosed();
     const id = request.headers.get(SESSION_HEADER);
-    if (id === null) return this.#open(request);
+    if (id === null) return this.#open(request, owner);
     const session = this.#sessions.get(id);
     // An unknown session and somebody else's must look the same.
-    if (!session || !timingSafeEqual(session.credential, credentialOf(request.headers)))
-      return refuse(404, 'Session not found.');
+    if (!session || !isSameOwner(session.owner, owner)) return refuse(404, 'Session not found.');
     this.#touch(id, session);
     return session.transport.handleRequest(request);
   }
@@ -52,7 +51,7 @@ export class HttpSessions {
     await Promise.all([...this.#sessions.keys()].map(async (id) => this.#end(id)));
   }
 
-  async #open(request: Request): Promise<Response> {
+  async #open(request: Request, owner: string): Promise<Response> {
     if (this.#sessions.size + this.#opening >= this.#limits.maxSessions) {
       return refuse(503, 'Too many sessions.', { 'retry-after': '10' });
     }
@@ -66,7 +65,7 @@ export class HttpSessions {
           this.#add(id, {
             ...protocol,
             transport,
-            credential: credentialOf(request.headers),
+            owner,
             idle: undefined,
           }),
         onsessionclosed: async (id) => this.#end(id),

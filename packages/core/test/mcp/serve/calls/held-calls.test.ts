@@ -83,6 +83,17 @@ function answer(result: unknown, values: Json = {}) {
 
 const INVALID_STATE = { code: -32602, data: { reason: 'invalid_request_state' } };
 
+it('a call can be continued by the client that authorize names, with whatever token', async () => {
+  await using setup = await startAsking({});
+  const authorize = ({ headers }: Request) => ({ client: headers.get('authorization')?.split(' ')[1] ?? '' });
+  const call = callsTo(setup.agent, { authorize });
+  const reply = answer(await call('ask', {}, { authorization: 'Bearer ada 1' }), { it0: 'mine' });
+  expect(await call('ask', reply, { authorization: 'Bearer eve 1' })).toMatchObject(INVALID_STATE);
+  expect(await call('ask', reply, { authorization: 'Bearer ada 2' })).toMatchObject({
+    content: [{ text: 'mine' }],
+  });
+});
+
 it('questions that are asked at once are brought together, and again if they were not answered', async () => {
   await using setup = await startAsking({}, {});
   const call = callsTo(setup.agent);

@@ -23,6 +23,16 @@ async function createServer(): Promise<ProtocolServer> {
   return created;
 }
 
+/** Creates sessions for the requests of one client. */
+function createSessions(...parts: ConstructorParameters<typeof HttpSessions>) {
+  const sessions = new HttpSessions(...parts);
+  return {
+    handle: async (request: Request) => sessions.handle(request, 'ada'),
+    list: () => sessions.list(),
+    close: async () => sessions.close(),
+  };
+}
+
 const initialize = {
   method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
@@ -42,7 +52,7 @@ const ping = (session: string) => request({ method: 'ping' }, session);
 const idOf = (response: Response) => response.headers.get('mcp-session-id') ?? '';
 
 it('a session is kept by every request, and ends after sessionIdleMs without one', async () => {
-  const sessions = new HttpSessions({ maxSessions: 1, sessionIdleMs: 1_000 }, createServer);
+  const sessions = createSessions({ maxSessions: 1, sessionIdleMs: 1_000 }, createServer);
   const id = idOf(await sessions.handle(request()));
   for (let count = 0; count < 3; count += 1) {
     vi.advanceTimersByTime(999);
@@ -55,14 +65,14 @@ it('a session is kept by every request, and ends after sessionIdleMs without one
 
 it('an idle session does not keep the process alive', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
-  const sessions = new HttpSessions({ maxSessions: 1, sessionIdleMs: 1_234 }, createServer);
+  const sessions = createSessions({ maxSessions: 1, sessionIdleMs: 1_234 }, createServer);
   await sessions.handle(request());
   const idle = timers.mock.results.filter((_, index) => timers.mock.calls[index]?.[1] === 1_234);
   expect(idle.map(({ value }) => value.hasRef())).toEqual([false]);
 });
 
 it('a session that its client ends makes room for another', async () => {
-  const sessions = new HttpSessions({ maxSessions: 1, sessionIdleMs: 1_000 }, createServer);
+  const sessions = createSessions({ maxSessions: 1, sessionIdleMs: 1_000 }, createServer);
   const id = idOf(await sessions.handle(request()));
   const end = new Request('http://localhost/mcp', { method: 'DELETE', headers: { 'mcp-session-id': id } });
   await sessions.handle(end);
@@ -71,7 +81,7 @@ it('a session that its client ends makes room for another', async () => {
 });
 
 it('sessions that are being opened count towards maxSessions, and failed ones do not', async () => {
-  const sessions = new HttpSessions({ maxSessions: 1, sessionIdleMs: 1_000 }, createServer);
+  const sessions = createSessions({ maxSessions: 1, sessionIdleMs: 1_000 }, createServer);
   expect((await sessions.handle(request({ method: 'ping' }))).status).toBe(400);
   expect(open).toBe(0);
   const opened = await Promise.all([sessions.handle(request()), sessions.handle(request())]);
@@ -79,7 +89,7 @@ it('sessions that are being opened count towards maxSessions, and failed ones do
 });
 
 it('closing ends all sessions, even one that is being opened, and refuses further requests', async () => {
-  const sessions = new HttpSessions({ maxSessions: 9, sessionIdleMs: 1_000 }, async () => {
+  const sessions = createSessions({ maxSessions: 9, sessionIdleMs: 1_000 }, async () => {
     if (sessions.list().length > 0) await sessions.close();
     return createServer();
   });
