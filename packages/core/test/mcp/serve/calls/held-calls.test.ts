@@ -1,6 +1,9 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import type { Agent } from '../../../../src/agents/agent.js';
+import { HeldCall } from '../../../../src/mcp/serve/calls/held-call.js';
+import type { OfferedResult } from '../../../../src/mcp/serve/offers/offer.js';
 import { serveMcp, type ServeMcpOptions } from '../../../../src/mcp/serve/serve-mcp.js';
 import type { ToolQuestion } from '../../../../src/tools/reports/tool-reports.js';
 import { startAgent } from '../../../agent-setup.js';
@@ -28,7 +31,7 @@ interface Sender {
 function callsTo(agent: Agent, options: ServeMcpOptions = {}) {
   const service = serveMcp(agent, { offer: 'tools', ...options });
   onTestFinished(async () => service.close());
-  return async (name: string, params: Json = {}, sender: Sender = {}): Promise<unknown> => {
+  const call = async (name: string, params: Json = {}, sender: Sender = {}): Promise<unknown> => {
     const {
       capabilities = { elicitation: { form: {} } },
       authorization = 'Bearer ada',
@@ -55,6 +58,7 @@ function callsTo(agent: Agent, options: ServeMcpOptions = {}) {
     const { result, error } = JSON.parse(data);
     return result ?? error;
   };
+  return Object.assign(call, { close: async () => service.close() });
 }
 
 /** Starts an agent with a tool that asks these questions at once, and returns the answers, or why there are none. */
@@ -148,6 +152,18 @@ describe('while a call waits for an answer', () => {
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
   });
+
+  it('its timers end with the service', async () => {
+    await using setup = await startAsking({}, {});
+    const call = callsTo(setup.agent);
+    fakeTimers();
+    Asked.parse(await call('ask'));
+    // Those of two questions, of the tool, and of the state.
+    expect(vi.getTimerCount()).toBe(4);
+    await call.close();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
 });
 
 it('a question is refused if maxSessions calls wait for answers already', async () => {
@@ -230,4 +246,23 @@ it('a client that can no longer ask anybody is not asked again', async () => {
     isError: true,
     content: [{ text: expect.stringContaining('does not support questions') }],
   });
+});
+
+it.each<[string, () => Promise<OfferedResult> | undefined]>([
+  ['has succeeded', async () => ({ isError: false, text: 'done' })],
+  ['has failed', async () => Promise.reject(new Error('it broke'))],
+  ['has no tool', () => undefined],
+])('a call that %s leaves no listener on the signal of its service', async (_how, run) => {
+  const { signal } = new AbortController();
+  const request = {
+    signal,
+    canAsk: false,
+    reportProgress: async () => {},
+    reportLog: async () => {},
+    readAnswer: () => undefined,
+  };
+  const call = new HeldCall('tool', request, signal);
+  const isBegun = call.begin(run);
+  if (isBegun) await call.proceed(request).catch(() => undefined);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
