@@ -3,7 +3,7 @@ import { follow, raceAbort, withDeadline } from '../../../deadline.js';
 import { INTERRUPT_EXPIRES_IN_MS } from '../../../tools/reports/question.js';
 import type { ToolQuestion } from '../../../tools/reports/tool-reports.js';
 import type { Caller, OfferedResult } from '../offers/offer.js';
-import { expired, formOf, readAnswer, type FormAnswer } from './question-form.js';
+import { expired, formOf, readAnswer, unsupported, type FormAnswer } from './question-form.js';
 
 /** A request that a call is part of: the one that began it, or one that brings answers. */
 export interface CallRequest extends Pick<Caller, 'signal' | 'reportProgress' | 'reportLog'> {
@@ -76,6 +76,8 @@ export class HeldCall {
       for (const [key, question] of this.#questions) {
         const answer = request.readAnswer(key);
         if (answer) question.answer(answer);
+        // The library would answer with an error instead, and nobody would learn the state of the call.
+        else if (!request.canAsk) question.refuse(unsupported());
       }
       if (this.#questions.size > 0) this.#onQuestion();
       return await raceAbort(Promise.race([this.#result, asked.promise]), this.#ending.signal);

@@ -24,8 +24,7 @@ export function formOf(
   { name, prompt, inputType = 'text', choices = [] }: ToolQuestion,
   canAsk: boolean,
 ): ElicitRequestFormParams {
-  if (!canAsk)
-    throw refused('The call needs an answer from a person, but the client does not support questions.');
+  if (!canAsk) throw unsupported();
   if (inputType === 'password') throw refused('A password must not go through an MCP client.');
   const properties = { [name]: { title: name, ...FIELDS[inputType](choices) } };
   return { message: prompt, requestedSchema: { type: 'object', properties, required: [name] } };
@@ -41,6 +40,11 @@ export function readAnswer(
   const parsed = parseAnswer({ inputType, choices }, content?.[name]);
   if (!parsed.ok) throw refused(`The answer ${parsed.problem}.`);
   return parsed.value;
+}
+
+/** Creates the error for a question to a client that cannot ask anybody. */
+export function unsupported(): MCPError {
+  return refused('The call needs an answer from a person, but the client does not support questions.');
 }
 
 /** Creates the error for a question that the client did not answer. */

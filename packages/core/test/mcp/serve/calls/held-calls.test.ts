@@ -266,3 +266,12 @@ it.each<[string, () => Promise<OfferedResult> | undefined]>([
   if (isBegun) await call.proceed(request).catch(() => undefined);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
+
+it('a client that can no longer ask anybody is not asked the same question again', async () => {
+  await using setup = await startAsking({});
+  const call = callsTo(setup.agent);
+  const asked = answer(await call('ask'));
+  expect(await call('ask', asked, { capabilities: {} })).toMatchObject({
+    content: [{ text: expect.stringContaining('does not support questions') }],
+  });
+});
