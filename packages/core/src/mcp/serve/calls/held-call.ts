@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import { follow, raceAbort, withDeadline } from '../../../deadline.js';
 import { INTERRUPT_EXPIRES_IN_MS } from '../../../tools/reports/question.js';
@@ -70,8 +71,6 @@ export class HeldCall {
     this.#request = request;
     this.#canAsk = request.canAsk;
     const stopFollowing = follow(request.signal, this.#ending);
-    const asked = Promise.withResolvers<undefined>();
-    this.#onQuestion = () => asked.resolve(undefined);
     try {
       for (const [key, question] of this.#questions) {
         const answer = request.readAnswer(key);
@@ -79,8 +78,11 @@ export class HeldCall {
         // The library would answer with an error instead, and nobody would learn the state of the call.
         else if (!request.canAsk) question.refuse(unsupported());
       }
-      if (this.#questions.size > 0) this.#onQuestion();
-      return await raceAbort(Promise.race([this.#result, asked.promise]), this.#ending.signal);
+      for (;;) {
+        const next = Promise.race([this.#result, this.#waitForQuestions()]);
+        const result = await raceAbort(next, this.#ending.signal);
+        if (result || this.#questions.size > 0) return result;
+      }
     } finally {
       stopFollowing();
       this.#request = undefined;
@@ -95,6 +97,12 @@ export class HeldCall {
   /** Lets every open question fail. */
   refuseQuestions(error: Error): void {
     for (const question of this.#questions.values()) question.refuse(error);
+  }
+
+  /** Waits for a question, and a turn longer: others may follow, and it may be withdrawn or the call be over. */
+  async #waitForQuestions(): Promise<undefined> {
+    if (this.#questions.size === 0) await new Promise<void>((resolve) => (this.#onQuestion = resolve));
+    await setImmediate();
   }
 
   async #ask(question: ToolQuestion): Promise<string | number | boolean> {

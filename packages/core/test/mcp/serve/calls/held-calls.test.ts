@@ -5,6 +5,7 @@ import type { Agent } from '../../../../src/agents/agent.js';
 import { HeldCall } from '../../../../src/mcp/serve/calls/held-call.js';
 import type { OfferedResult } from '../../../../src/mcp/serve/offers/offer.js';
 import { serveMcp, type ServeMcpOptions } from '../../../../src/mcp/serve/serve-mcp.js';
+import { messageOf } from '../../../../src/message-of.js';
 import type { ToolQuestion } from '../../../../src/tools/reports/tool-reports.js';
 import { startAgent } from '../../../agent-setup.js';
 
@@ -274,4 +275,29 @@ it('a client that can no longer ask anybody is not asked the same question again
   expect(await call('ask', asked, { capabilities: {} })).toMatchObject({
     content: [{ text: expect.stringContaining('does not support questions') }],
   });
+});
+
+it.each([
+  ['withdrawn', 'not needed', AbortSignal.abort(new Error('not needed'))],
+  ['followed by the end of the call', 'over', undefined],
+])('a question that is %s at once is not brought', async (_what, text, signal) => {
+  await using setup = await startAgent([]);
+  setup.agent.toolify({ name: 'ask', description: 'Ask' }, async (_args, { ask }) => {
+    const asked = ask({ name: 'it', prompt: 'What?', ...(signal && { signal }) });
+    return signal ? asked.catch(messageOf) : 'over';
+  });
+  expect(await callsTo(setup.agent)('ask')).toMatchObject({ content: [{ text }] });
+});
+
+it('questions that are asked shortly after each other are brought together', async () => {
+  await using setup = await startAgent([]);
+  setup.agent.toolify({ name: 'ask', description: 'Ask' }, async (_args, { ask }) => {
+    const first = ask({ name: 'first', prompt: 'What?' });
+    for (let tick = 0; tick < 20; tick += 1) await Promise.resolve();
+    const second = ask({ name: 'second', prompt: 'What?' });
+    return [await first, await second].join();
+  });
+  const call = callsTo(setup.agent);
+  const reply = answer(await call('ask'), { first: 'a', second: 'b' });
+  expect(await call('ask', reply)).toMatchObject({ content: [{ text: 'a,b' }] });
 });
