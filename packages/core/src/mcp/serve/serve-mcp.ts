@@ -124,7 +124,10 @@ export class MCPService implements AsyncDisposable {
     const owner = await admit(request, authorize, this.#logger);
     if (owner instanceof Response) return owner;
     const { isLegacyRequest } = await import('@modelcontextprotocol/server');
-    const hasSessions = request.headers.has(SESSION_HEADER) || (await isLegacyRequest(request));
+    // A body that somebody has read cannot be looked into; the sessions refuse it.
+    const isUnreadable = request.bodyUsed || request.body?.locked === true;
+    const hasSessions =
+      request.headers.has(SESSION_HEADER) || isUnreadable || (await isLegacyRequest(request));
     return hasSessions ? this.#sessions.handle(request, owner) : this.#requests.handle(request, owner);
   }
 

@@ -37,3 +37,18 @@ it('a request that cannot be handled is answered with 500 and logged', async () 
 it('a request that cannot be handled loses its connection if its response has begun', async () => {
   expect(await failRequest((response) => response.flushHeaders())).toEqual({ answer: 'lost', messages });
 });
+
+it.each([
+  ['read', async (request: Request) => void (await request.text())],
+  ['locked', (request: Request) => void request.body?.getReader()],
+])('a request whose body authorize() has %s is answered with 400', async (_what, spoil) => {
+  await using setup = await startAgent([]);
+  const authorize = async (request: Request) => {
+    await spoil(request);
+    return true;
+  };
+  await using service = serveMcp(setup.agent, { authorize });
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const request = new Request('http://127.0.0.1/mcp', { method: 'POST', headers, body: '{}' });
+  expect((await service.fetch(request)).status).toBe(400);
+});
