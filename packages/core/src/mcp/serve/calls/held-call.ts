@@ -41,11 +41,6 @@ export class HeldCall {
     this.#stopFollowing = follow(signal, this.#ending);
   }
 
-  /** Whether the call has succeeded or failed. */
-  get isOver(): boolean {
-    return this.#over.signal.aborted;
-  }
-
   /** Begins the call; returns false for an unknown tool. */
   begin(call: (caller: Caller) => Promise<OfferedResult> | undefined): boolean {
     const called = call({
@@ -87,6 +82,11 @@ export class HeldCall {
       stopFollowing();
       this.#request = undefined;
     }
+  }
+
+  /** Resolves when the call has succeeded or failed. */
+  async whenOver(): Promise<void> {
+    await this.#result?.catch(() => {});
   }
 
   /** Returns the forms of the open questions by key. */

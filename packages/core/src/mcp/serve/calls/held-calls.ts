@@ -19,7 +19,8 @@ interface WaitingCall {
   readonly call: HeldCall;
   /** The client that began the call: nobody else can continue it. */
   readonly owner: string;
-  timer: NodeJS.Timeout;
+  /** Ends the time for which its result is kept; undefined while it goes on. */
+  timer: NodeJS.Timeout | undefined;
 }
 
 /** The calls of clients without sessions. */
@@ -76,14 +77,14 @@ export class HeldCalls {
 
   #hold(call: HeldCall, owner: string): string {
     const state = randomUUID();
-    const wait = () =>
-      setTimeout(() => {
-        // Questions and tools have time limits of their own.
-        if (call.isOver) this.#waiting.delete(state);
-        else waiting.timer = wait();
-      }, this.#limits.sessionIdleMs).unref();
-    const waiting: WaitingCall = { call, owner, timer: wait() };
+    const waiting: WaitingCall = { call, owner, timer: undefined };
     this.#waiting.set(state, waiting);
+    const keepResult = () => {
+      if (!this.#waiting.has(state)) return;
+      waiting.timer = setTimeout(() => this.#waiting.delete(state), this.#limits.sessionIdleMs).unref();
+    };
+    // Questions and tools have time limits of their own.
+    void call.whenOver().then(keepResult);
     return state;
   }
 }

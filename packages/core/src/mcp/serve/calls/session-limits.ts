@@ -2,6 +2,6 @@
 export interface SessionLimits {
   /** The maximum number of concurrent sessions; without sessions, that of calls that wait for answers. */
   readonly maxSessions: number;
-  /** How long a session, or the result of a waiting call, is kept without a request, in milliseconds. */
+  /** How long a session is kept without a request, and the result of a waiting call, in milliseconds. */
   readonly sessionIdleMs: number;
 }

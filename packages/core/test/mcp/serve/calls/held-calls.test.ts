@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Agent } from '../../../../src/agents/agent.js';
 import { HeldCall } from '../../../../src/mcp/serve/calls/held-call.js';
 import type { OfferedResult } from '../../../../src/mcp/serve/offers/offer.js';
-import { serveMcp, type ServeMcpOptions } from '../../../../src/mcp/serve/serve-mcp.js';
+import { serveMcp, type MCPService, type ServeMcpOptions } from '../../../../src/mcp/serve/serve-mcp.js';
 import { messageOf } from '../../../../src/message-of.js';
 import type { ToolQuestion } from '../../../../src/tools/reports/tool-reports.js';
 import { startAgent } from '../../../agent-setup.js';
@@ -28,11 +28,16 @@ interface Sender {
   signal?: AbortSignal;
 }
 
-/** Returns a function that sends a call of a tool in a request of its own, and returns the result or the error. */
+/** Serves an agent; returns a function that sends calls, as `callsOf` does. */
 function callsTo(agent: Agent, options: ServeMcpOptions = {}) {
   const service = serveMcp(agent, { offer: 'tools', ...options });
   onTestFinished(async () => service.close());
-  const call = async (name: string, params: Json = {}, sender: Sender = {}): Promise<unknown> => {
+  return callsOf(service);
+}
+
+/** Returns a function that sends a call of a tool in a request of its own, and returns the result or the error. */
+function callsOf(service: MCPService) {
+  return async (name: string, params: Json = {}, sender: Sender = {}): Promise<unknown> => {
     const {
       capabilities = { elicitation: { form: {} } },
       authorization = 'Bearer ada',
@@ -59,7 +64,6 @@ function callsTo(agent: Agent, options: ServeMcpOptions = {}) {
     const { result, error } = JSON.parse(data);
     return result ?? error;
   };
-  return Object.assign(call, { close: async () => service.close() });
 }
 
 /** Starts an agent with a tool that asks these questions at once, and returns the answers, or why there are none. */
@@ -126,42 +130,45 @@ describe('while a call waits for an answer', () => {
   afterEach(() => void vi.useRealTimers());
   const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 
-  it('it goes on when its question expires, and its result is kept for sessionIdleMs', async () => {
-    await using setup = await startAsking({ expiresInMs: 100 });
-    const call = callsTo(setup.agent, { sessionIdleMs: 1_000 });
-    fakeTimers();
-    const [first, second] = [await call('ask'), await call('ask')];
-    await vi.advanceTimersByTimeAsync(999);
-    expect(await call('ask', answer(first, { it0: 'late' }))).toMatchObject({
-      content: [{ text: "Nobody answered 'it0' in time." }],
-    });
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await call('ask', answer(second, { it0: 'late' }))).toMatchObject(INVALID_STATE);
-    vi.useRealTimers();
-  });
+  it.each([100, 1_000])(
+    'it goes on when its question expires, and its result is kept for sessionIdleMs after that (%d ms)',
+    async (expiresInMs) => {
+      await using setup = await startAsking({ expiresInMs });
+      const call = callsTo(setup.agent, { sessionIdleMs: 1_000 });
+      fakeTimers();
+      const [first, second] = [await call('ask'), await call('ask')];
+      await vi.advanceTimersByTimeAsync(expiresInMs + 999);
+      expect(await call('ask', answer(first, { it0: 'late' }))).toMatchObject({
+        content: [{ text: "Nobody answered 'it0' in time." }],
+      });
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await call('ask', answer(second, { it0: 'late' }))).toMatchObject(INVALID_STATE);
+      vi.useRealTimers();
+    },
+  );
 
-  it('it is kept as long as its question is open, and does not keep the process alive', async () => {
+  it('it is kept as long as its question is open', async () => {
     await using setup = await startAsking({ expiresInMs: 1_000 });
     const call = callsTo(setup.agent, { sessionIdleMs: 123 });
     fakeTimers();
-    const timers = vi.spyOn(globalThis, 'setTimeout');
     const asked = await call('ask');
     await vi.advanceTimersByTimeAsync(999);
-    const kept = timers.mock.results.filter((_, index) => timers.mock.calls[index]?.[1] === 123);
-    expect(kept.map(({ value }) => value.hasRef())).toEqual(Array.from({ length: 9 }, () => false));
     expect(await call('ask', answer(asked, { it0: 'x' }))).toMatchObject({ content: [{ text: 'x' }] });
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
   });
 
-  it('its timers end with the service', async () => {
-    await using setup = await startAsking({}, {});
-    const call = callsTo(setup.agent);
+  it('its result does not keep the process alive, and goes with the service', async () => {
+    await using setup = await startAsking({ expiresInMs: 100 });
+    await using service = serveMcp(setup.agent, { offer: 'tools', sessionIdleMs: 123 });
+    const call = callsOf(service);
     fakeTimers();
-    Asked.parse(await call('ask'));
-    // Those of two questions, of the tool, and of the state.
-    expect(vi.getTimerCount()).toBe(4);
-    await call.close();
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    await call('ask');
+    await vi.advanceTimersByTimeAsync(100);
+    const kept = timers.mock.results.filter((_, index) => timers.mock.calls[index]?.[1] === 123);
+    expect(kept.map(({ value }) => value.hasRef())).toEqual([false]);
+    await service.close();
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
   });
