@@ -62,8 +62,7 @@ export class HeldCalls {
     for (;;) {
       const result = await call.proceed(request);
       if (result) return { result };
-      if (this.#waiting.size < this.#limits.maxSessions)
-        return { forms: call.listForms(), state: this.#hold(call, owner) };
+      if (this.#hasRoom()) return { forms: call.listForms(), state: this.#hold(call, owner) };
       call.refuseQuestions(refused('Too many calls are waiting for answers.'));
     }
   }
@@ -73,6 +72,17 @@ export class HeldCalls {
     for (const { timer } of this.#waiting.values()) clearTimeout(timer);
     this.#waiting.clear();
     this.#closing.abort(new Error('The server was closed.'));
+  }
+
+  /** Whether another call can wait; a result that nobody has come back for makes room. */
+  #hasRoom(): boolean {
+    if (this.#waiting.size < this.#limits.maxSessions) return true;
+    for (const [state, { timer }] of this.#waiting) {
+      if (timer === undefined) continue;
+      clearTimeout(timer);
+      return this.#waiting.delete(state);
+    }
+    return false;
   }
 
   #hold(call: HeldCall, owner: string): string {

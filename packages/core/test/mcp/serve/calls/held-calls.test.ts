@@ -183,6 +183,21 @@ it('a question is refused if maxSessions calls wait for answers already', async 
   Asked.parse(await call('ask'));
 });
 
+it('results that are kept make room for calls that wait', async () => {
+  const withdrawn = new AbortController();
+  await using setup = await startAsking({ signal: withdrawn.signal });
+  setup.agent.toolify({ name: 'wait', description: 'Wait' }, async (_args, { ask }) =>
+    ask({ name: 'it', prompt: 'What?' }),
+  );
+  const call = callsTo(setup.agent, { maxSessions: 2 });
+  const [first, second] = [await call('ask'), await call('ask')];
+  withdrawn.abort(new Error('over'));
+  const waiting = await call('wait');
+  expect(await call('ask', answer(first))).toMatchObject(INVALID_STATE);
+  expect(await call('ask', answer(second))).toMatchObject({ content: [{ text: 'over' }] });
+  expect(await call('wait', answer(waiting, { it: 'x' }))).toMatchObject({ content: [{ text: 'x' }] });
+});
+
 it('a question that was withdrawn is not brought again', async () => {
   const withdrawn = new AbortController();
   await using setup = await startAsking({}, { signal: withdrawn.signal });
