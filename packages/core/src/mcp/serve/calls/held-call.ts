@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
-import { follow, raceAbort, withDeadline } from '../../../deadline.js';
+import { follow, MAX_TIMER_MS, raceAbort, withDeadline } from '../../../deadline.js';
 import { INTERRUPT_EXPIRES_IN_MS } from '../../../tools/reports/question.js';
 import type { ToolQuestion } from '../../../tools/reports/tool-reports.js';
 import type { Caller, OfferedResult } from '../offers/offer.js';
@@ -123,7 +123,7 @@ export class HeldCall {
     });
     this.#onQuestion();
     const signals = [this.#ending.signal, this.#over.signal, question.signal ?? []].flat();
-    const timeoutMs = question.expiresInMs ?? INTERRUPT_EXPIRES_IN_MS;
+    const timeoutMs = Math.min(question.expiresInMs ?? INTERRUPT_EXPIRES_IN_MS, MAX_TIMER_MS);
     const createError = () => expired(question.name);
     try {
       const deadline = { timeoutMs, signal: AbortSignal.any(signals), createError };

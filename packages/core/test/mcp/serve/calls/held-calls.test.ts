@@ -2,6 +2,8 @@ import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import type { Agent } from '../../../../src/agents/agent.js';
+import { MAX_TIMER_MS } from '../../../../src/deadline.js';
+import { dependsOnInterrupt } from '../../../../src/decorators/depends-on.js';
 import { HeldCall } from '../../../../src/mcp/serve/calls/held-call.js';
 import type { OfferedResult } from '../../../../src/mcp/serve/offers/offer.js';
 import { serveMcp, type MCPService, type ServeMcpOptions } from '../../../../src/mcp/serve/serve-mcp.js';
@@ -155,6 +157,20 @@ describe('while a call waits for an answer', () => {
     await vi.advanceTimersByTimeAsync(999);
     expect(await call('ask', answer(asked, { it0: 'x' }))).toMatchObject({ content: [{ text: 'x' }] });
     expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
+  it('a question expires at the latest when no timer can be longer', async () => {
+    await using setup = await startAgent([]);
+    const size = dependsOnInterrupt({ prompt: 'Which size?', expiresInMs: 2 * MAX_TIMER_MS });
+    setup.agent.toolify({ name: 'buy', description: 'Buy', inject: { size } }, () => 'bought');
+    const call = callsTo(setup.agent);
+    fakeTimers();
+    const asked = await call('buy');
+    await vi.advanceTimersByTimeAsync(MAX_TIMER_MS);
+    expect(await call('buy', answer(asked, { size: 'L' }))).toMatchObject({
+      content: [{ text: expect.stringContaining('in time') }],
+    });
     vi.useRealTimers();
   });
 
