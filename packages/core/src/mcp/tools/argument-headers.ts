@@ -14,7 +14,8 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 /** What a header can carry as it is; everything else is encoded. */
 const PLAIN = /^(?![\t ])[\t\u0020-\u007e]+(?<![\t ])$/;
-const ENCODED = /^=\?base64\?.*\?=$/s;
+/** What looks encoded; its two marks may share a character. */
+const ENCODED = /^=\?base64\?(?:.*\?)?=$/s;
 
 /** How deep an argument may lie; longer paths to every place of a large schema would fill the memory. */
 const MAX_DEPTH = 64;

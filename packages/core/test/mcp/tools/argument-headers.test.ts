@@ -63,6 +63,7 @@ it.each<[unknown, string | undefined]>([
   ['a\r\nb: c', '=?base64?YQ0KYjogYw==?='],
   ['ä', '=?base64?w6Q=?='],
   ['=?base64?eA==?=', '=?base64?PT9iYXNlNjQ/ZUE9PT89?='],
+  ['=?base64?=', '=?base64?PT9iYXNlNjQ/PQ==?='],
   [2 ** 53, undefined],
   [1.5, undefined],
   [null, undefined],
