@@ -55,7 +55,8 @@ export function findArgumentHeaders(inputSchema: unknown): readonly ArgumentHead
       if (!isValid || !path?.length || found.has(name.toLowerCase())) return undefined;
       found.set(name.toLowerCase(), { name, path });
     }
-    places.push(...placesIn(schema, path));
+    // One by one: a wide schema has more places than a call can have arguments.
+    for (const inner of placesIn(schema, path)) places.push(inner);
   }
   return [...found.values()];
 }

@@ -102,8 +102,9 @@ function addTool(
 ): boolean {
   const parsed = parseTool(entry);
   let problem = parsed.success ? findProblem(parsed.data, tools) : 'it is malformed';
-  if (usesHeaders && parsed.success && !findArgumentHeaders(parsed.data.inputSchema))
-    problem ??= 'a declaration of its x-mcp-header is invalid';
+  const isUsable = parsed.success && problem === undefined;
+  if (isUsable && usesHeaders && !findArgumentHeaders(parsed.data.inputSchema))
+    problem = 'a declaration of its x-mcp-header is invalid';
   if (problem !== undefined || !parsed.success) {
     const name = z.looseObject({ name: z.string().max(256) }).safeParse(entry).data?.name;
     logger.warn('A tool of an MCP server is ignored.', { tool: name, problem });

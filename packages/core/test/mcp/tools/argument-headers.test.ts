@@ -47,6 +47,10 @@ it.each([
   expect(findArgumentHeaders(schema)).toBeUndefined();
 });
 
+it('reads a schema of any width', () => {
+  expect(findArgumentHeaders({ type: 'object', allOf: Array(200_000).fill(0) })).toEqual([]);
+});
+
 it('accepts a declaration as deep as it may be', () => {
   expect(findArgumentHeaders(nestTimes(64))).toHaveLength(1);
 });
