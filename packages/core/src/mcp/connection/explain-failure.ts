@@ -24,6 +24,20 @@ export interface FailureContext {
 /** The protocol's code of a server that speaks only newer versions: as the response, or in that with status 400. */
 const UNSUPPORTED_VERSION_CODE = -32022;
 const UNSUPPORTED_VERSION_BODY = /"code":\s*-32022\b/;
+/** The protocol's code for an unknown method, in a response with status 404. */
+const UNKNOWN_METHOD_CODE = -32601;
+const UNKNOWN_METHOD_BODY = /"code":\s*-32601\b/;
+
+/**
+ * How a server refuses the handshake that speaks only versions without one: it does not know the method, or misses what its
+ * versions have in every request. The code that names its versions is only recommended.
+ */
+const HANDSHAKE_REFUSALS: ReadonlySet<string> = new Set([
+  'MCP_HTTP_400',
+  'MCP_INVALID_REQUEST',
+  'MCP_METHOD_NOT_FOUND',
+  'MCP_INVALID_PARAMS',
+]);
 
 /** Codes of a connection that broke after the server may have received the request. */
 const BROKEN_CONNECTION_CODES: ReadonlySet<string | undefined> = new Set([
@@ -94,14 +108,24 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
     );
   if (library?.status === 400 && UNSUPPORTED_VERSION_BODY.test(library.message))
     return otherVersion(fail, UNSUPPORTED_VERSION_CODE);
+  if (library?.status === 404 && UNKNOWN_METHOD_BODY.test(library.message))
+    return refused(fail, 404, UNKNOWN_METHOD_CODE);
   if (library?.status !== undefined) return refused(fail, library.status);
   if (error instanceof Error && error.name === INSUFFICIENT_SCOPE_NAME) return refused(fail, 403);
   return unreachable(fail, context, error);
 }
 
-/** Whether a server refused the version of the protocol, so that another one may do. */
+/** Whether a server refused the version of the protocol. */
 export function isVersionRefused(error: unknown): boolean {
   return error instanceof MCPError && error.rpcCode === UNSUPPORTED_VERSION_CODE;
+}
+
+/** Whether a server refused the handshake, so that it may be used without one. */
+export function isHandshakeRefused(error: unknown): boolean {
+  if (!(error instanceof MCPError)) return false;
+  return (
+    HANDSHAKE_REFUSALS.has(error.code) || error.rpcCode === UNKNOWN_METHOD_CODE || isVersionRefused(error)
+  );
 }
 
 /** Explains an error response. */
@@ -176,10 +200,11 @@ function lost(fail: Fail, { end }: Pick<FailureContext, 'end'>): MCPError {
   });
 }
 
-function refused(fail: Fail, status: number): MCPError {
+function refused(fail: Fail, status: number, rpcCode?: number): MCPError {
   if (status === 401 || status === 403)
     return fail('MCP_UNAUTHORIZED', `refused access with status ${status}`);
-  return fail(`MCP_HTTP_${status}`, `responded with status ${status}`, { isRetryable: isTemporary(status) });
+  const more = { isRetryable: isTemporary(status), ...(rpcCode === undefined ? {} : { rpcCode }) };
+  return fail(`MCP_HTTP_${status}`, `responded with status ${status}`, more);
 }
 
 function isTemporary(status: number): boolean {

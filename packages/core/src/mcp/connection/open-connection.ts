@@ -6,7 +6,7 @@ import type { ActiveCalls } from '../calls/active-calls.js';
 import { buildChildEnvironment } from '../transport/child-environment.js';
 import { ChildTransport } from '../transport/child-transport.js';
 import { MCPError } from '../errors.js';
-import { CONNECTING, explainFailure, isVersionRefused } from './explain-failure.js';
+import { CONNECTING, explainFailure, isHandshakeRefused, isVersionRefused } from './explain-failure.js';
 import { findInArguments, findInUrl } from '../credentials/find-credentials.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import type { Secrets } from '../credentials/secrets.js';
@@ -57,10 +57,7 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
   const timer = setTimeout(() => controller.abort(createError()), timeoutMs);
   try {
     // Waits until it has ended, even if it is aborted: only then is nothing left behind.
-    return await open(controller.signal).catch(async (error: unknown) => {
-      if (!isVersionRefused(error)) throw error;
-      return open(controller.signal, STATELESS_VERSION);
-    });
+    return await openInAnyVersion(open, controller.signal);
   } catch (error) {
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
@@ -71,6 +68,16 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
 
 /** Opens a connection, with a handshake unless it is given the version of the protocol. */
 type Open = (signal: AbortSignal, version?: string) => Promise<Connection>;
+
+async function openInAnyVersion(open: Open, signal: AbortSignal): Promise<Connection> {
+  return open(signal).catch(async (refusal: unknown) => {
+    if (!isHandshakeRefused(refusal)) throw refusal;
+    return open(signal, STATELESS_VERSION).catch((error: unknown) => {
+      // Unless the server named its versions, the handshake may be what it wants, and refuses for another reason.
+      throw isVersionRefused(refusal) ? error : refusal;
+    });
+  });
+}
 
 function openChild(config: Extract<ServerConfig, { command: string }>, parts: ConnectionParts): Open {
   return async (signal, version) => {
