@@ -100,7 +100,8 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
   // Its process is ended because of that, which must not be reported as the reason.
   if (error instanceof Error && error.message.includes('protocol version is not supported'))
     return otherVersion(fail);
-  if (library?.code === 'ERA_NEGOTIATION_FAILED') return otherVersion(fail);
+  if (library?.code === 'ERA_NEGOTIATION_FAILED' && library.status === undefined)
+    return explainNegotiation(error, context, fail);
   if (library?.code === 'CLIENT_HTTP_UNEXPECTED_CONTENT')
     return fail(
       'MCP_PROTOCOL_VIOLATION',
@@ -126,6 +127,12 @@ export function isHandshakeRefused(error: unknown): boolean {
   return (
     HANDSHAKE_REFUSALS.has(error.code) || error.rpcCode === UNKNOWN_METHOD_CODE || isVersionRefused(error)
   );
+}
+
+/** Explains why the version of the protocol could not be found out. */
+function explainNegotiation(error: unknown, context: FailureContext, fail: Fail): unknown {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? otherVersion(fail) : explainFailure(cause, context);
 }
 
 /** Explains an error response. */

@@ -6,6 +6,7 @@ import { connectTo } from '../mcp-doubles.js';
 const errorOf = (code: number) => ({ jsonrpc: '2.0', id: 0, error: { code, message: 'No' } });
 
 interface Answer {
+  /** Zero for a connection that breaks. */
   readonly status?: number;
   readonly body?: object | undefined;
 }
@@ -33,6 +34,7 @@ async function startStatelessServer(
       methods.push(method);
       const result = { resultType: 'complete', ...results[method] };
       const { status = 200, body = {} } = refuse(method, methods) ?? { body: { jsonrpc: '2.0', result } };
+      if (status === 0) return response.destroy();
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ ...body, id }));
     })();
@@ -80,4 +82,17 @@ it('a server that refuses both is reported with its first refusal', async () => 
     code: 'MCP_INVALID_PARAMS',
   });
   expect(remote.methods).toEqual(['initialize', 'server/discover']);
+});
+
+it.each<[string, Answer]>([
+  ['MCP_HTTP_503', { status: 503 }],
+  ['MCP_CONNECTION_LOST', { status: 0 }],
+])('a server that names its versions, and then fails, is reported with %s', async (code, answer) => {
+  const remote = await startStatelessServer((method) =>
+    method === 'initialize' ? { status: 400, body: errorOf(-32022) } : answer,
+  );
+  await expect(connectTo({ name: 'new', url: remote.url }).connect()).rejects.toMatchObject({
+    code,
+    isRetryable: true,
+  });
 });
