@@ -56,11 +56,19 @@ export class MCPServer implements ToolSource, AsyncDisposable {
     this.#logger = logger;
     const calls = new ActiveCalls({ server: config.name, secrets, logger, runtime });
     const onToolsChanged = () => void (this.#version += 1);
+    const parts = { config, secrets, logger, calls, onToolsChanged };
+    let isStateless = false;
     this.#keeper = new ConnectionKeeper({
       config,
       runtime,
-      open: async (signal, onEnd) =>
-        openConnection({ config, secrets, logger, calls, onToolsChanged, onEnd }, signal),
+      async open(signal, onEnd) {
+        const wasStateless = isStateless;
+        // After a failure, it is found out anew.
+        isStateless = false;
+        const connection = await openConnection({ ...parts, wasStateless, onEnd }, signal);
+        isStateless = connection.client.getProtocolEra() === 'modern';
+        return connection;
+      },
     });
     const rateLimit = new RateLimit(config.name, config.rateLimit, runtime);
     this.#caller = new ServerCaller({ config, keeper: this.#keeper, rateLimit, calls, secrets });

@@ -27,6 +27,8 @@ export interface ConnectionParts {
   readonly config: ServerConfig;
   readonly secrets: Secrets;
   readonly logger: Logger;
+  /** Whether it was last used without a handshake, which is tried first then. */
+  readonly wasStateless: boolean;
   /** The running calls, which receive the server's notifications and questions. */
   readonly calls: ActiveCalls;
   /** Called when the server's tools have changed. */
@@ -57,7 +59,7 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
   const timer = setTimeout(() => controller.abort(createError()), timeoutMs);
   try {
     // Waits until it has ended, even if it is aborted: only then is nothing left behind.
-    return await openInAnyVersion(open, controller.signal);
+    return await (parts.wasStateless ? reopenStateless : openInAnyVersion)(open, controller.signal);
   } catch (error) {
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
@@ -76,6 +78,14 @@ async function openInAnyVersion(open: Open, signal: AbortSignal): Promise<Connec
       // Unless the server named its versions, the handshake may be what it wants, and refuses for another reason.
       throw isVersionRefused(refusal) ? error : refusal;
     });
+  });
+}
+
+async function reopenStateless(open: Open, signal: AbortSignal): Promise<Connection> {
+  return open(signal, STATELESS_VERSION).catch(async (refusal: unknown) => {
+    // It may have been replaced by a server of an older version.
+    if (!(refusal instanceof MCPError && refusal.code === 'MCP_PROTOCOL_VIOLATION')) throw refusal;
+    return openInAnyVersion(open, signal);
   });
 }
 

@@ -21,7 +21,7 @@ async function open(options: Parameters<typeof parseServerOptions>[0], signal: A
   const calls = new ActiveCalls({ server: options.name, secrets, logger, runtime: systemRuntime });
   const config = parseServerOptions(options);
   const onEnd = (connection: Connection) => void ended.push(connection);
-  const parts = { config, secrets, logger, calls, onToolsChanged: () => {}, onEnd };
+  const parts = { config, secrets, logger, wasStateless: false, calls, onToolsChanged: () => {}, onEnd };
   const connection = await openConnection(parts, signal);
   onTestFinished(async () => connection.close());
   return { connection, ended };

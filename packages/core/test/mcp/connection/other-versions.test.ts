@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../http-server.js';
-import { connectTo } from '../mcp-doubles.js';
+import { callTool, connectTo } from '../mcp-doubles.js';
 
 const errorOf = (code: number) => ({ jsonrpc: '2.0', id: 0, error: { code, message: 'No' } });
 
@@ -95,4 +95,46 @@ it.each<[string, Answer]>([
     code,
     isRetryable: true,
   });
+});
+
+it('a server that was used without a handshake is first asked without one when it is connected again', async () => {
+  const lost = { status: 404 };
+  const calls = (methods: readonly string[]) => methods.filter((method) => method === 'tools/call').length;
+  const remote = await startStatelessServer((method, methods) => {
+    if (method === 'initialize') return { status: 400 };
+    return method === 'tools/call' && calls(methods) === 1 ? lost : undefined;
+  });
+  const server = connectTo({ name: 'new', url: remote.url, reconnect: { baseMs: 0 } });
+  const tools = await server.listTools();
+  await callTool(tools, '__do_it');
+  const call = ['server/discover', 'tools/list', 'tools/call', 'server/discover', 'tools/call'];
+  expect(remote.methods).toEqual(['initialize', ...call]);
+});
+
+it('a server that was replaced by an older version is used with a handshake', async () => {
+  const methods = ['initialize', 'server/discover', 'tools/list', 'tools/call'];
+  const result = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    serverInfo: { name: 'old', version: '1' },
+  };
+  const remote = await startStatelessServer((method, called) => {
+    if (called.length <= methods.length)
+      return method === 'initialize'
+        ? { status: 400 }
+        : method === 'tools/call'
+          ? { status: 404 }
+          : undefined;
+    if (method === 'initialize') return { body: { jsonrpc: '2.0', result } };
+    return method === 'server/discover' ? { body: errorOf(-32601) } : undefined;
+  });
+  const server = connectTo({ name: 'new', url: remote.url, reconnect: { baseMs: 0 } });
+  await callTool(await server.listTools(), '__do_it');
+  expect(remote.methods).toEqual([
+    ...methods,
+    'server/discover',
+    'initialize',
+    'notifications/initialized',
+    'tools/call',
+  ]);
 });
