@@ -20,12 +20,14 @@ export interface AnsweredCall {
   readonly params: Readonly<Record<string, unknown>> & { readonly name: string };
   readonly options: RequestOptions & { readonly signal: AbortSignal };
   readonly ask: (question: unknown) => Promise<ElicitResult>;
+  /** Called when the server wants the call to come back, whether or not it asks for something. */
+  readonly onBegun: () => void;
 }
 
 /** Calls a tool of a server without a handshake, again with answers as long as the server asks. */
 export async function callWithAnswers(client: Client, call: AnsweredCall): Promise<CallResult> {
   const { isInputRequiredResult, withInputRequired } = await import('@modelcontextprotocol/client');
-  const { server, params, options, ask } = call;
+  const { server, params, options, ask, onBegun } = call;
   const violation = (what: string) =>
     new MCPError(`The MCP server '${server}' ${what} while calling '${params.name}'.`, {
       code: 'MCP_PROTOCOL_VIOLATION',
@@ -37,6 +39,7 @@ export async function callWithAnswers(client: Client, call: AnsweredCall): Promi
     const request = { method: 'tools/call', params: { ...params, ...answers } };
     const result = await client.request(request, schema, { ...options, allowInputRequired: true });
     if (!isInputRequiredResult(result)) return result;
+    onBegun();
     if (round === MAX_ROUNDS) throw violation('asked again and again for input');
     const questions = Object.entries(result.inputRequests ?? {});
     if (questions.length > MAX_QUESTIONS) throw violation('asked too many questions at once');

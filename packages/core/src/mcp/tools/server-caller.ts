@@ -110,6 +110,7 @@ export class ServerCaller {
       params: { ...params, _meta: { [LOG_LEVEL]: config.logLevel } },
       options: { ...options, headers: writeArgumentHeaders(wanted ?? [], args) },
       ask: async (question) => calls.askFor(active, question, signal),
+      onBegun: () => active.timer.touch(),
     });
   }
 
