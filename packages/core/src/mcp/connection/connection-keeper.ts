@@ -49,14 +49,18 @@ export class ConnectionKeeper {
 
   /**
    * Runs work with an open connection. If the server does not know the session, and so did nothing, the work runs once
-   * more with a new one.
+   * more with a new one, unless it has begun by then.
    */
-  async withConnection<Result>(signal: AbortSignal, work: Work<Result>): Promise<Result> {
+  async withConnection<Result>(
+    signal: AbortSignal,
+    work: Work<Result>,
+    hasBegun: () => boolean = () => false,
+  ): Promise<Result> {
     const connection = await this.get(signal);
     try {
       return await this.#run(connection, work);
     } catch (error) {
-      if (!isSessionLost(error)) throw error;
+      if (!isSessionLost(error) || hasBegun()) throw error;
     }
     return this.#run(await this.get(signal), work);
   }

@@ -28,10 +28,16 @@ export interface CallerParts {
   readonly secrets: Secrets;
 }
 
+/** How far a call has come. */
+interface CallState {
+  /** Whether the server has answered already, and wants the call to come back. */
+  hasBegun: boolean;
+}
+
 /** The protocol's name for the log level of a call. */
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
-/** Failures after which a call has certainly not started. */
+/** Failures of a request that has certainly not reached the tool. */
 const NOT_STARTED: ReadonlySet<string> = new Set([
   'MCP_UNREACHABLE',
   'MCP_UNAUTHORIZED',
@@ -54,15 +60,18 @@ export class ServerCaller {
     const { config, rateLimit, keeper } = this.#parts;
     const { signal } = call.context;
     await rateLimit.enter(signal);
-    const result = await keeper.withConnection(signal, async (connection) =>
-      this.#withinLimits(connection, call),
+    const state = { hasBegun: false };
+    const result = await keeper.withConnection(
+      signal,
+      async (connection) => this.#withinLimits(connection, call, state),
+      () => state.hasBegun,
     );
     const { raiseToolErrors, softErrorKeys, name: server } = config;
     await this.#checkOutput(call, result);
     return readCallResult(result, { server, tool: call.tool.name, raiseToolErrors, softErrorKeys });
   }
 
-  async #withinLimits(connection: Connection, call: ServerCall): Promise<CallResult> {
+  async #withinLimits(connection: Connection, call: ServerCall, state: CallState): Promise<CallResult> {
     const { config, calls } = this.#parts;
     const { context } = call;
     const controller = new AbortController();
@@ -73,13 +82,13 @@ export class ServerCaller {
       timedOut = this.#timeoutError(call, end);
       controller.abort(timedOut);
     });
-    const active = { context, timer };
+    const active = { context, timer, state };
     const remove = calls.add(active);
     try {
       return await this.#send(connection.client, call, active, controller.signal);
     } catch (error) {
       context.signal.throwIfAborted();
-      throw timedOut ?? this.#explain(error, call, connection);
+      throw timedOut ?? this.#explain(error, call, { connection, ...state });
     } finally {
       remove();
       timer.end();
@@ -90,7 +99,7 @@ export class ServerCaller {
   async #send(
     client: Client,
     { tool, args }: ServerCall,
-    active: ActiveCall,
+    active: ActiveCall & { readonly state: CallState },
     signal: AbortSignal,
   ): Promise<CallResult> {
     const { calls, config } = this.#parts;
@@ -110,7 +119,10 @@ export class ServerCaller {
       params: { ...params, _meta: { [LOG_LEVEL]: config.logLevel } },
       options: { ...options, headers: writeArgumentHeaders(wanted ?? [], args) },
       ask: async (question) => calls.askFor(active, question, signal),
-      onBegun: () => active.timer.touch(),
+      onBegun() {
+        active.state.hasBegun = true;
+        active.timer.touch();
+      },
     });
   }
 
@@ -127,12 +139,17 @@ export class ServerCaller {
     );
   }
 
-  #explain(error: unknown, { tool, isWriting }: ServerCall, connection: Connection): unknown {
+  #explain(
+    error: unknown,
+    { tool, isWriting }: ServerCall,
+    { connection, hasBegun }: CallState & { readonly connection: Connection },
+  ): unknown {
     const { config, secrets } = this.#parts;
     const doing = `calling '${tool.name}'`;
     const explained = explainFailure(error, { server: config.name, doing, end: connection.end, secrets });
     if (!(explained instanceof MCPError) || !isWriting) return explained;
-    if (!explained.isRetryable || NOT_STARTED.has(explained.code)) return explained;
+    const hasStarted = hasBegun || !NOT_STARTED.has(explained.code);
+    if (!explained.isRetryable || !hasStarted) return explained;
     return new MCPError(`${explained.message} It may have taken effect.`, {
       code: explained.code,
       server: config.name,
