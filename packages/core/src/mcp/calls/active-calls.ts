@@ -15,7 +15,7 @@ export interface ActiveCall {
   readonly timer: CallTimer;
 }
 
-/** The maximum number of open questions of one server. */
+/** The maximum number of open questions of one server outside its calls; in a call, it can only ask one after another. */
 const MAX_QUESTIONS = 4;
 /** The maximum length of a logged line. Lines shown in runs are cut there, after their private values are removed. */
 const MAX_LINE_LENGTH = 4_000;
@@ -75,7 +75,13 @@ export class ActiveCalls {
     const [first] = calls;
     const isOneRun = calls.every(({ context }) => context.runId === first?.context.runId);
     // The protocol does not say which call such a question belongs to, and nobody may answer for another run.
-    return first && isOneRun ? this.#forward(params, [first, ...calls.slice(1)], signal) : this.#refuse();
+    if (!first || !isOneRun || this.#questions >= MAX_QUESTIONS) return this.#refuse();
+    this.#questions += 1;
+    try {
+      return await this.#forward(params, [first, ...calls.slice(1)], signal);
+    } finally {
+      this.#questions -= 1;
+    }
   }
 
   /** Forwards a question in a call to the person behind its run. */
@@ -88,8 +94,6 @@ export class ActiveCalls {
     calls: readonly [ActiveCall, ...ActiveCall[]],
     signal: AbortSignal,
   ): Promise<ElicitResult> {
-    if (this.#questions >= MAX_QUESTIONS) return this.#refuse();
-    this.#questions += 1;
     try {
       const ask = async (question: ToolQuestion) => calls[0].context.ask({ ...question, signal });
       const context = { server: this.#server, logger: this.#logger, ask };
@@ -97,8 +101,6 @@ export class ActiveCalls {
     } catch (error) {
       this.#logger.info('A question of an MCP server was not answered.', { error });
       return { action: 'cancel' };
-    } finally {
-      this.#questions -= 1;
     }
   }
 

@@ -116,6 +116,16 @@ describe('a question of a server', () => {
     end();
   });
 
+  it('in a call is asked, however many are open in others', async () => {
+    const { calls, add } = start();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const waiting = Array.from({ length: 10 }, (_, at) => add(`run-${at}`, () => promise));
+    const open = waiting.map(async ({ active }) => calls.askFor(active, form, signal));
+    resolve(true);
+    expect(await Promise.all(open)).toEqual(open.map(() => ({ action: 'accept', content: {} })));
+    for (const { end } of waiting) end();
+  });
+
   it('is refused with one log line per second, however many follow', async () => {
     const log = catchLog();
     const { calls, pass } = start();
