@@ -40,6 +40,9 @@ export interface ConnectionParts {
 /** The time limit for ending the session of a server over HTTP, in milliseconds. */
 const END_SESSION_TIMEOUT_MS = 2_000;
 
+/** How long a server may take to confirm that it reports changes of its tools, in milliseconds. */
+const MAX_CONFIRM_MS = 5_000;
+
 /** The version of the protocol without a handshake, for servers that speak no older one. */
 const STATELESS_VERSION = '2026-07-28';
 
@@ -202,6 +205,8 @@ async function initialize(
     } else if (tools?.listChanged) {
       const watching = watchTools(client, {
         onChange: parts.onToolsChanged,
+        // A proxy that holds back the beginning of a response must not make the server unusable.
+        confirmMs: Math.min(MAX_CONFIRM_MS, config.connectTimeoutMs / 2),
         retryAfterMs: config.reconnect.baseMs,
         signal: ending.signal,
       });

@@ -4,6 +4,8 @@ import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 /** How tools are watched. */
 export interface ToolWatch {
   readonly onChange: () => void;
+  /** How long to wait for the server's confirmation, in milliseconds. */
+  readonly confirmMs: number;
   /** How long to wait before subscribing again, in milliseconds. */
   readonly retryAfterMs: number;
   /** Ends the subscription. */
@@ -16,9 +18,9 @@ export interface ToolWatch {
  */
 export async function watchTools(
   client: Client,
-  { onChange, retryAfterMs, signal }: ToolWatch,
+  { onChange, confirmMs, retryAfterMs, signal }: ToolWatch,
 ): Promise<void> {
-  const subscribe = async () => client.listen({ toolsListChanged: true }, { signal });
+  const subscribe = async () => client.listen({ toolsListChanged: true }, { signal, timeout: confirmMs });
   const keepSubscribed = async (first: McpSubscription) => {
     for (let current: McpSubscription | undefined = first; !signal.aborted;) {
       await current?.closed;
