@@ -3,8 +3,9 @@ import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { startServer } from '../http-server.js';
 
-/** How a server answers a request: with a result, a JSON-RPC error, or a status. */
+/** How a server answers a request: with a result, a JSON-RPC error, a status, or a stream of events. */
 export interface Answer {
+  readonly events?: readonly object[];
   readonly result?: object;
   readonly error?: number;
   /** Zero breaks the connection. */
@@ -47,8 +48,12 @@ export async function startStatelessDouble(
     void (async () => {
       const { id, method, params } = RequestSchema.parse(JSON.parse(await text(request)));
       methods.push(method);
-      const { status = 200, error, result } = (await answer(method, methods, params)) ?? {};
+      const { status = 200, error, result, events } = (await answer(method, methods, params)) ?? {};
       if (status === 0) return response.destroy();
+      if (events) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        return response.end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+      }
       const failure = error === undefined ? undefined : { code: error, message: 'No' };
       const content = failure ? { error: failure } : { result: result ?? found(method) };
       response.writeHead(status, { 'content-type': 'application/json' });

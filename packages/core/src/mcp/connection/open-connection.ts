@@ -207,7 +207,7 @@ async function initialize(
         onChange: parts.onToolsChanged,
         // A proxy that holds back the beginning of a response must not make the server unusable.
         confirmMs: Math.min(MAX_CONFIRM_MS, config.connectTimeoutMs / 2),
-        retryAfterMs: config.reconnect.baseMs,
+        ...config.reconnect,
         signal: ending.signal,
       });
       await raceAbort(watching, signal).catch(ignoreRefusal('to report changes of its tools'));

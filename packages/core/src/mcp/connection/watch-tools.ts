@@ -1,13 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 
+/** How long a subscription must have been open to count as a success, in milliseconds. */
+const STABLE_AFTER_MS = 10_000;
+
 /** How tools are watched. */
 export interface ToolWatch {
   readonly onChange: () => void;
   /** How long to wait for the server's confirmation, in milliseconds. */
   readonly confirmMs: number;
-  /** How long to wait before subscribing again, in milliseconds. */
-  readonly retryAfterMs: number;
+  /** The first delay before subscribing again, in milliseconds; doubled each time. */
+  readonly baseMs: number;
+  /** The maximum delay, in milliseconds. */
+  readonly maxDelayMs: number;
   /** Ends the subscription. */
   readonly signal: AbortSignal;
 }
@@ -18,13 +23,18 @@ export interface ToolWatch {
  */
 export async function watchTools(
   client: Client,
-  { onChange, confirmMs, retryAfterMs, signal }: ToolWatch,
+  { onChange, confirmMs, baseMs, maxDelayMs, signal }: ToolWatch,
 ): Promise<void> {
   const subscribe = async () => client.listen({ toolsListChanged: true }, { signal, timeout: confirmMs });
   const keepSubscribed = async (first: McpSubscription) => {
+    let delayMs = 0;
     for (let current: McpSubscription | undefined = first; !signal.aborted;) {
+      const openedAt = performance.now();
       await current?.closed;
-      await wait(retryAfterMs, undefined, { signal, ref: false }).catch(() => undefined);
+      const isStable = performance.now() - openedAt >= STABLE_AFTER_MS;
+      // At least a millisecond, because without one it would never grow.
+      delayMs = Math.min(maxDelayMs, isStable || delayMs === 0 ? Math.max(1, baseMs) : delayMs * 2);
+      await wait(delayMs, undefined, { signal, ref: false }).catch(() => undefined);
       // A server that is gone is reported by the next call.
       current = await subscribe().catch(() => undefined);
       // What has changed meanwhile is unknown.

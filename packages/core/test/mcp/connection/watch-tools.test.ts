@@ -8,6 +8,15 @@ const discovered = {
   capabilities: { tools: { listChanged: true } },
 };
 
+const CONFIRMATION = {
+  jsonrpc: '2.0',
+  method: 'notifications/subscriptions/acknowledged',
+  params: {
+    notifications: { toolsListChanged: true },
+    _meta: { 'io.modelcontextprotocol/subscriptionId': 'listen:0' },
+  },
+};
+
 /** Starts a server that reports changes of its tools in the given way. */
 async function startWatched(listen: (count: number) => Answer | Promise<Answer>) {
   return startStatelessDouble((method, called) => {
@@ -22,4 +31,22 @@ it('a server that never confirms that it reports changes of its tools is used an
   const remote = await startWatched(async () => new Promise(() => {}));
   const server = connectTo({ name: 'new', url: remote.url, connectTimeoutMs: 1_000 });
   expect(await server.listTools()).toHaveLength(2);
+});
+
+it('a server that ends each subscription is asked for another one after growing delays', async () => {
+  const times: number[] = [];
+  const { promise: enough, resolve } = Promise.withResolvers<void>();
+  const remote = await startWatched(() => {
+    times.push(performance.now());
+    if (times.length === 6) resolve();
+    return times.length === 1 ? { events: [CONFIRMATION] } : { error: -32601 };
+  });
+  const server = connectTo({ name: 'new', url: remote.url, reconnect: { baseMs: 20, maxDelayMs: 100 } });
+  await server.connect();
+  await enough;
+  const pauses = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+  // A timer may be a little early.
+  expect(pauses.map((pause, at) => pause > ([20, 40, 80, 100, 100][at] ?? 0) - 2)).toEqual(
+    Array(5).fill(true),
+  );
 });
