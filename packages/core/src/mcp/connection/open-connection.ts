@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
 import { follow, raceAbort, withDeadline } from '../../deadline.js';
 import type { Logger } from '../../logging/logger.js';
 import { VERSION } from '../../version.js';
@@ -233,7 +233,17 @@ function listen(client: Client, { calls, onToolsChanged }: ConnectionParts): voi
 /** Passes messages on to the library only after they are cleaned of the server's confidential values. */
 function cleanIncoming(transport: Channel['transport'], secrets: Secrets): void {
   const { onmessage } = transport;
-  transport.onmessage = (message, extra) => onmessage?.(secrets.cleanMessage(message), extra);
+  transport.onmessage = (message, extra) =>
+    onmessage?.(withStateOf(message, secrets.cleanMessage(message)), extra);
+}
+
+/** Puts back a state that the server wants to have back as it is. It is shown to nobody. */
+function withStateOf(message: JSONRPCMessage, cleaned: JSONRPCMessage): JSONRPCMessage {
+  if (!('result' in message && 'result' in cleaned)) return cleaned;
+  const { requestState } = message.result;
+  return typeof requestState === 'string'
+    ? { ...cleaned, result: { ...cleaned.result, requestState } }
+    : cleaned;
 }
 
 /** Adds a server's standard error output where people see it and planners do not. */

@@ -9,8 +9,10 @@ const askForIt = { result: { resultType: 'input_required', inputRequests: { it: 
 
 /** Calls a tool of a server that answers each call in the way of its turn, and then with a result. */
 async function callInTurns(tool: string, turns: readonly (() => Answer | Promise<Answer>)[], more = {}) {
-  const remote = await startStatelessDouble((method, called) => {
+  const states: unknown[] = [];
+  const remote = await startStatelessDouble((method, called, params) => {
     if (method === 'initialize') return { status: 400 };
+    if (method === 'tools/call') states.push(params['requestState']);
     const turn = called.filter((name) => name === 'tools/call').length - 1;
     return method === 'tools/call' ? turns[turn]?.() : undefined;
   });
@@ -18,7 +20,7 @@ async function callInTurns(tool: string, turns: readonly (() => Answer | Promise
   const server = connectTo({ name: 'new', url: remote.url, reconnect: { baseMs: 0 }, ...more });
   const [result] = await Promise.allSettled([callTool(await server.listTools(), tool, {}, { context })]);
   const calls = remote.methods.filter((method) => method === 'tools/call');
-  return { result, questions, calls };
+  return { result, questions, calls, states };
 }
 
 it.each<[string, Answer]>([
@@ -51,4 +53,11 @@ it('a server is not silent when it asks the call to come back', async () => {
   };
   const { result } = await callInTurns('__look', [comeBack, comeBack], { callTimeoutMs: 1_500 });
   expect(result).toMatchObject({ status: 'fulfilled' });
+});
+
+it('a server gets its state back unchanged, even with a credential in it', async () => {
+  const requestState = '{"key":"sk-live-4711"}';
+  const comeBack = () => ({ result: { resultType: 'input_required', requestState } });
+  const { states } = await callInTurns('__look', [comeBack], { headers: { 'x-api-key': 'sk-live-4711' } });
+  expect(states).toEqual([undefined, requestState]);
 });
