@@ -43,12 +43,13 @@ export async function callWithAnswers(client: Client, call: AnsweredCall): Promi
     if (round === MAX_ROUNDS) throw violation('asked again and again for input');
     const questions = Object.entries(result.inputRequests ?? {});
     if (questions.length > MAX_QUESTIONS) throw violation('asked too many questions at once');
+    // Before anybody is asked in vain.
+    if (questions.some(([, question]) => !QuestionSchema.safeParse(question).success))
+      throw violation('asked for something else than a form');
     if (questions.length === 0) await wait(COME_BACK_AFTER_MS, undefined, { signal: options.signal });
     const answered: [key: string, answer: ElicitResult][] = [];
     for (const [key, given] of questions) {
-      const question = QuestionSchema.safeParse(given).data;
-      if (!question) throw violation('asked for something else than a form');
-      answered.push([key, await ask(question.params)]);
+      answered.push([key, await ask(QuestionSchema.parse(given).params)]);
     }
     const { requestState } = result;
     answers = {

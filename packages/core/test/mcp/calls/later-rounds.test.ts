@@ -61,3 +61,11 @@ it('a server gets its state back unchanged, even with a credential in it', async
   const { states } = await callInTurns('__look', [comeBack], { headers: { 'x-api-key': 'sk-live-4711' } });
   expect(states).toEqual([undefined, requestState]);
 });
+
+it('a person is not asked if the server also asks for something that nobody can answer', async () => {
+  const inputRequests = { it: form, model: { method: 'sampling/createMessage', params: {} } };
+  const turn = () => ({ result: { resultType: 'input_required', inputRequests } });
+  const { result, questions } = await callInTurns('__look', [turn]);
+  expect(result).toMatchObject({ reason: { code: 'MCP_PROTOCOL_VIOLATION' } });
+  expect(questions).toEqual([]);
+});
