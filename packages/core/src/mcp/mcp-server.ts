@@ -23,6 +23,17 @@ import {
 import { createServerTool } from './tools/server-tool.js';
 import { nameTools } from './tools/tool-names.js';
 
+/** The shortest time before tools are listed again that have not changed as far as is known, in milliseconds. */
+const MIN_VALID_MS = 10_000;
+
+/** The tools of a connection. */
+interface KnownTools {
+  readonly of: Connection;
+  readonly version: number;
+  readonly validUntilMs: number;
+  readonly list: readonly Tool[];
+}
+
 /** The dependencies of a server, which tests can replace. */
 export interface MCPServerPorts {
   runtime?: Runtime;
@@ -42,7 +53,8 @@ export class MCPServer implements ToolSource, AsyncDisposable {
   readonly #logger: Logger;
   readonly #keeper: ConnectionKeeper;
   readonly #caller: ServerCaller;
-  #tools: { readonly of: Connection; readonly version: number; readonly list: readonly Tool[] } | undefined;
+  readonly #runtime: Runtime;
+  #tools: KnownTools | undefined;
   #version = 0;
 
   constructor(
@@ -50,6 +62,7 @@ export class MCPServer implements ToolSource, AsyncDisposable {
     { runtime = systemRuntime }: MCPServerPorts = {},
   ) {
     this.#config = parseServerOptions(options);
+    this.#runtime = runtime;
     const config = this.#config;
     const secrets = this.#secrets;
     const logger = getLogger('svc.core.mcp').child({ server: config.name });
@@ -91,7 +104,7 @@ export class MCPServer implements ToolSource, AsyncDisposable {
 
   /**
    * Lists the server's tools, after the allow-list and overrides. They are requested again when the server has changed
-   * them.
+   * them, or when they are no longer valid.
    */
   async listTools(options: { signal?: AbortSignal } = {}): Promise<readonly Tool[]> {
     const signal = signalOf(options, 'listTools');
@@ -118,28 +131,45 @@ export class MCPServer implements ToolSource, AsyncDisposable {
 
   async #list(connection: Connection, signal: AbortSignal): Promise<readonly Tool[]> {
     const version = this.#version;
-    if (this.#tools?.of === connection && this.#tools.version === version) return this.#tools.list;
-    const found = await this.#request(connection, signal);
-    const list = this.#adapt(found);
-    // The version before the request, so that a change meanwhile causes another request.
-    this.#tools = { of: connection, version, list };
-    return list;
+    const known = this.#tools?.of === connection && this.#tools.version === version ? this.#tools : undefined;
+    const now = this.#runtime.monotonicMs();
+    if (known && now < known.validUntilMs) return known.list;
+    try {
+      const { found, validMs } = await this.#request(connection, signal);
+      const list = this.#adapt(found);
+      // The version before the request, so that a change meanwhile causes another request.
+      this.#tools = { of: connection, version, validUntilMs: now + validMs, list };
+      return list;
+    } catch (error) {
+      if (!known || signal.aborted) throw error;
+      this.#logger.debug('The tools of an MCP server could not be listed again.', { error });
+      this.#tools = { ...known, validUntilMs: now + MIN_VALID_MS };
+      return known.list;
+    }
   }
 
-  async #request(connection: Connection, signal: AbortSignal): Promise<ServerTool[]> {
+  async #request(
+    connection: Connection,
+    signal: AbortSignal,
+  ): Promise<{ readonly found: readonly ServerTool[]; readonly validMs: number }> {
     const { name, maxTools, connectTimeoutMs: timeoutMs } = this.#config;
     const logger = this.#logger;
     // The MCP library leaves a listener on the signal, which would retain the connection.
     const controller = new AbortController();
     const stopFollowing = follow(signal, controller);
+    let validMs = Number.POSITIVE_INFINITY;
     try {
-      return await listServerTools(connection.client, {
+      const found = await listServerTools(connection.client, {
         maxTools,
         timeoutMs,
         signal: controller.signal,
         logger,
         usesHeaders: usesArgumentHeaders(connection.client, this.#config),
+        onValidity(ttlMs) {
+          if (!connection.isWatched) validMs = Math.min(validMs, Math.max(ttlMs, MIN_VALID_MS));
+        },
       });
+      return { found, validMs };
     } catch (error) {
       signal.throwIfAborted();
       const context = { server: name, end: connection.end, secrets: this.#secrets };

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MCPServer } from '../../src/mcp/mcp-server.js';
+import { systemRuntime } from '../../src/runtime.js';
 import { callTool, connectTo, createContext, textOf } from './mcp-doubles.js';
 import { createTools } from './servers/stateless.js';
 
@@ -160,9 +161,12 @@ describe('a server without a handshake over HTTP', () => {
 
   it('has its tools listed again when they have changed, and only then', async () => {
     const remote = await startStatelessServer();
-    const server = connectTo({ name: 'new', url: remote.url });
+    let now = 0;
+    const runtime = { ...systemRuntime, monotonicMs: () => now };
+    const server = connectTo({ name: 'new', url: remote.url }, { runtime });
     const names = async () => (await server.listTools()).map(({ name }) => name);
     expect(await names()).not.toContain('new__extra');
+    now += 1_000_000;
     await names();
     expect(remote.count('tools/list')).toBe(1);
     remote.addTool();

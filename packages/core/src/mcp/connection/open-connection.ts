@@ -18,6 +18,8 @@ export interface Connection {
   readonly client: Client;
   /** How the connection ended; undefined while it is open. */
   readonly end: string | undefined;
+  /** Whether a server without sessions reports changes of its tools. */
+  readonly isWatched: boolean;
   /** Closes the connection and ends the server's process. Closing twice is safe. */
   close(): Promise<void>;
 }
@@ -169,6 +171,7 @@ async function initialize(
   );
   listen(client, parts);
   let end: string | undefined;
+  let isWatched = false;
   const ending = new AbortController();
   let closing: Promise<void> | undefined;
   const close = async () => (closing ??= channel.close());
@@ -176,6 +179,9 @@ async function initialize(
     client,
     get end() {
       return end;
+    },
+    get isWatched() {
+      return isWatched;
     },
     close,
   };
@@ -210,7 +216,8 @@ async function initialize(
         ...config.reconnect,
         signal: ending.signal,
       });
-      await raceAbort(watching, signal).catch(ignoreRefusal('to report changes of its tools'));
+      const onWatched = () => (isWatched = true);
+      await raceAbort(watching, signal).then(onWatched, ignoreRefusal('to report changes of its tools'));
     }
   } catch (error) {
     await close();

@@ -5,7 +5,11 @@ import type { Logger } from '../../logging/logger.js';
 import { JsonObjectSchema } from '../../tools/declaration/input-schema.js';
 import { findArgumentHeaders } from './argument-headers.js';
 
-const PageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
+const PageSchema = z.looseObject({
+  tools: z.array(z.unknown()),
+  nextCursor: z.string().nullish(),
+  ttlMs: z.number().optional().catch(undefined),
+});
 const ObjectShapeSchema = z.looseObject({
   type: z.literal('object').optional(),
   properties: z.record(z.string(), z.union([z.looseObject({}), z.boolean()])).optional(),
@@ -55,6 +59,8 @@ export interface ListOptions {
   readonly logger: Logger;
   /** Whether arguments are sent in headers as well, as tools may ask for. */
   readonly usesHeaders: boolean;
+  /** Called with the time for which a page is valid, in milliseconds, if the server gives it. */
+  readonly onValidity: (ttlMs: number) => void;
 }
 
 /** Lists all tools of a server, page by page. Malformed, too large and duplicate tools are left out and logged. */
@@ -67,6 +73,7 @@ export async function listServerTools(client: Client, options: ListOptions): Pro
     const params = cursor === undefined ? {} : { cursor };
     const limits = { signal: options.signal, timeout: options.timeoutMs };
     const listed = await client.request({ method: 'tools/list', params }, PageSchema, limits);
+    if (listed.ttlMs !== undefined) options.onValidity(listed.ttlMs);
     for (const entry of listed.tools) {
       if (tools.size >= options.maxTools) return cutList(tools, options.logger);
       if (addTool(tools, entry, options)) continue;
