@@ -9,6 +9,7 @@ import { MCPError } from '../errors.js';
 import { CONNECTING, explainFailure, isHandshakeRefused, isVersionRefused } from './explain-failure.js';
 import { findInArguments, findInUrl } from '../credentials/find-credentials.js';
 import { createHttpTransport } from '../transport/http-transport.js';
+import { hidePage } from '../transport/unchecked-page.js';
 import type { Secrets } from '../credentials/secrets.js';
 import type { ServerConfig } from '../server-options.js';
 import { watchTools } from './watch-tools.js';
@@ -241,7 +242,7 @@ function listen(client: Client, { calls, onToolsChanged }: ConnectionParts): voi
 function cleanIncoming(transport: Channel['transport'], secrets: Secrets): void {
   const { onmessage } = transport;
   transport.onmessage = (message, extra) =>
-    onmessage?.(withStateOf(message, secrets.cleanMessage(message)), extra);
+    onmessage?.(hidePage(withStateOf(message, secrets.cleanMessage(message))), extra);
 }
 
 /** Puts back a state that the server wants to have back as it is. It is shown to nobody. */

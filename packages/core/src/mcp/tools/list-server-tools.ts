@@ -3,13 +3,17 @@ import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import type { Logger } from '../../logging/logger.js';
 import { JsonObjectSchema } from '../../tools/declaration/input-schema.js';
+import { showPage } from '../transport/unchecked-page.js';
 import { findArgumentHeaders } from './argument-headers.js';
 
-const PageSchema = z.looseObject({
-  tools: z.array(z.unknown()),
-  nextCursor: z.string().nullish(),
-  ttlMs: z.number().optional().catch(undefined),
-});
+const PageSchema = z.preprocess(
+  showPage,
+  z.looseObject({
+    tools: z.array(z.unknown()),
+    nextCursor: z.string().nullish(),
+    ttlMs: z.number().optional().catch(undefined),
+  }),
+);
 const ObjectShapeSchema = z.looseObject({
   type: z.literal('object').optional(),
   properties: z.record(z.string(), z.union([z.looseObject({}), z.boolean()])).optional(),
