@@ -159,6 +159,22 @@ describe('a server without a handshake over HTTP', () => {
     await expect.poll(() => remote.cancelled).toEqual(['slow']);
   });
 
+  it('has its log lines shown in the run of the call that they belong to', async () => {
+    const remote = await startStatelessServer();
+    const tools = await connectTo({ name: 'new', url: remote.url }).listTools();
+    const stop = new AbortController();
+    const [one, other] = [
+      createContext({ runId: 'run-1' }),
+      createContext({ runId: 'run-2', signal: stop.signal }),
+    ];
+    const waiting = callTool(tools, '__slow', {}, other);
+    await expect.poll(() => remote.count('tools/call')).toBe(1);
+    await callTool(tools, '__report', {}, one);
+    stop.abort();
+    await expect(waiting).rejects.toThrow();
+    expect([one.lines.length, other.lines]).toEqual([1, []]);
+  });
+
   it('has its tools listed again when they have changed, and only then', async () => {
     const remote = await startStatelessServer();
     let now = 0;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ElicitResult, LoggingMessageNotification, Progress } from '@modelcontextprotocol/client';
 import { cutText } from '../../cut-text.js';
 import type { Logger } from '../../logging/logger.js';
@@ -23,6 +24,8 @@ const MAX_LINE_LENGTH = 4_000;
 /** The running calls of a server, so that its notifications reach the runs that wait for them. */
 export class ActiveCalls {
   readonly #calls = new Set<ActiveCall>();
+  /** The call whose response is read; weak, because a connection that outlives the call keeps this. */
+  readonly #current = new AsyncLocalStorage<WeakRef<ActiveCall>>();
   readonly #server: string;
   readonly #secrets: Secrets;
   readonly #logger: Logger;
@@ -47,6 +50,11 @@ export class ActiveCalls {
     return () => this.#calls.delete(call);
   }
 
+  /** Sends a call, whose response alone has its log lines. */
+  async send<Result>(call: ActiveCall, send: () => Promise<Result>): Promise<Result> {
+    return this.#current.run(new WeakRef(call), send);
+  }
+
   /** Reports the progress of a call, unless there are too many reports. */
   showProgress(call: ActiveCall, { progress, total, message }: Progress): void {
     call.timer.touch();
@@ -55,11 +63,16 @@ export class ActiveCalls {
     this.#report(call.context.reportProgress({ progress, total, message: cleaned }));
   }
 
-  /** Reports a log line of the server to every run with a running call; without one, it is logged. */
+  /**
+   * Reports a log line of the server to the run of its call, or, as the protocol of servers with sessions does not say
+   * which that is, to every run with a running call; without one, it is logged.
+   */
   showLine({ level, data }: LoggingMessageNotification['params']): void {
     if (!this.#lines.take()) return;
     const message = this.#secrets.clean(typeof data === 'string' ? data : JSON.stringify(data));
-    const byRun = new Map([...this.#calls].map((call) => [call.context.runId, call]));
+    const own = this.#current.getStore();
+    const calls = [...this.#calls].filter((call) => !own || call === own.deref());
+    const byRun = new Map(calls.map((call) => [call.context.runId, call]));
     if (byRun.size === 0)
       this.#logger.debug('Log line of an MCP server.', { line: cutText(message, MAX_LINE_LENGTH) });
     for (const { context } of byRun.values())

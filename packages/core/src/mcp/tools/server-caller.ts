@@ -112,18 +112,22 @@ export class ServerCaller {
     };
     if (client.getProtocolEra() !== 'modern')
       return client.request({ method: 'tools/call', params }, CallResultSchema, options);
-    const wanted = usesArgumentHeaders(client, config) ? findArgumentHeaders(tool.inputSchema) : undefined;
-    return callWithAnswers(client, {
-      server: config.name,
-      // Without a session, the log level is part of each call.
-      params: { ...params, _meta: { [LOG_LEVEL]: config.logLevel } },
-      options: { ...options, headers: writeArgumentHeaders(wanted ?? [], args) },
-      ask: async (question) => calls.askFor(active, question, signal),
-      onBegun() {
-        active.state.hasBegun = true;
-        active.timer.touch();
-      },
-    });
+    const isOverHttp = usesArgumentHeaders(client, config);
+    const wanted = isOverHttp ? findArgumentHeaders(tool.inputSchema) : undefined;
+    const send = async () =>
+      callWithAnswers(client, {
+        server: config.name,
+        // Without a session, the log level is part of each call.
+        params: { ...params, _meta: { [LOG_LEVEL]: config.logLevel } },
+        options: { ...options, headers: writeArgumentHeaders(wanted ?? [], args) },
+        ask: async (question) => calls.askFor(active, question, signal),
+        onBegun() {
+          active.state.hasBegun = true;
+          active.timer.touch();
+        },
+      });
+    // Over standard output, the lines of all calls come in one stream.
+    return isOverHttp ? calls.send(active, send) : send();
   }
 
   async #checkOutput({ tool, checkOutput }: ServerCall, result: CallResult): Promise<void> {
