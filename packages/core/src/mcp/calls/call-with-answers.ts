@@ -9,7 +9,10 @@ const MAX_ROUNDS = 10;
 /** How long to wait before coming back to a server that asked for nothing but that, in milliseconds. */
 const COME_BACK_AFTER_MS = 250;
 
-const QuestionSchema = z.object({ method: z.literal('elicitation/create'), params: z.unknown() });
+const QuestionsSchema = z.record(
+  z.string(),
+  z.object({ method: z.literal('elicitation/create'), params: z.unknown() }),
+);
 
 /** How many questions a server may ask at once: nobody answers more. */
 const MAX_QUESTIONS = 20;
@@ -41,19 +44,18 @@ export async function callWithAnswers(client: Client, call: AnsweredCall): Promi
     if (!isInputRequiredResult(result)) return result;
     onBegun();
     if (round === MAX_ROUNDS) throw violation('asked again and again for input');
-    const questions = Object.entries(result.inputRequests ?? {});
-    if (questions.length > MAX_QUESTIONS) throw violation('asked too many questions at once');
+    const { inputRequests = {}, requestState } = result;
+    if (Object.keys(inputRequests).length > MAX_QUESTIONS)
+      throw violation('asked too many questions at once');
+    const questions = QuestionsSchema.safeParse(inputRequests).data;
     // Before anybody is asked in vain.
-    if (questions.some(([, question]) => !QuestionSchema.safeParse(question).success))
-      throw violation('asked for something else than a form');
-    if (questions.length === 0) await wait(COME_BACK_AFTER_MS, undefined, { signal: options.signal });
+    if (!questions) throw violation('asked for something else than a form');
     const answered: [key: string, answer: ElicitResult][] = [];
-    for (const [key, given] of questions) {
-      answered.push([key, await ask(QuestionSchema.parse(given).params)]);
-    }
-    const { requestState } = result;
+    for (const [key, { params: question }] of Object.entries(questions))
+      answered.push([key, await ask(question)]);
+    if (answered.length === 0) await wait(COME_BACK_AFTER_MS, undefined, { signal: options.signal });
     answers = {
-      ...(questions.length > 0 && { inputResponses: Object.fromEntries(answered) }),
+      ...(answered.length > 0 && { inputResponses: Object.fromEntries(answered) }),
       ...(requestState !== undefined && { requestState }),
     };
   }

@@ -55,8 +55,6 @@ export class HeldCall {
       this.#stopFollowing();
       this.#over.abort(new Error('The call is over.'));
     });
-    // A call can fail while no request waits for it.
-    this.#result?.catch(() => {});
     if (!called) this.#stopFollowing();
     return called !== undefined;
   }
@@ -122,7 +120,7 @@ export class HeldCall {
       },
     });
     this.#onQuestion();
-    const signals = [this.#ending.signal, this.#over.signal, question.signal ?? []].flat();
+    const signals = [this.#over.signal, question.signal ?? []].flat();
     const timeoutMs = Math.min(question.expiresInMs ?? INTERRUPT_EXPIRES_IN_MS, MAX_TIMER_MS);
     const createError = () => expired(question.name);
     try {

@@ -28,6 +28,7 @@ interface Sender {
   capabilities?: Json;
   authorization?: string;
   signal?: AbortSignal;
+  meta?: Json;
 }
 
 /** Serves an agent; returns a function that sends calls, as `callsOf` does. */
@@ -44,11 +45,13 @@ function callsOf(service: MCPService) {
       capabilities = { elicitation: { form: {} } },
       authorization = 'Bearer ada',
       signal = null,
+      meta = {},
     } = sender;
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
       'io.modelcontextprotocol/clientCapabilities': capabilities,
+      ...meta,
     };
     const headers = {
       'content-type': 'application/json',
@@ -172,6 +175,39 @@ describe('while a call waits for an answer', () => {
       content: [{ text: expect.stringContaining('in time') }],
     });
     vi.useRealTimers();
+  });
+
+  it('its question ends with the service, and with the call', async () => {
+    await using setup = await startAsking({}, {});
+    setup.agent.toolify({ name: 'hasty', description: 'Ask' }, async (_args, { ask }) => {
+      ask({ name: 'it', prompt: 'What?' }).catch(() => {});
+    });
+    await using service = serveMcp(setup.agent, { offer: 'tools' });
+    const call = callsOf(service);
+    fakeTimers();
+    expect(await call('hasty')).toMatchObject({ isError: false });
+    expect(vi.getTimerCount()).toBe(0);
+    Asked.parse(await call('ask'));
+    expect(vi.getTimerCount()).toBeGreaterThan(1);
+    await service.close();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
+  it('what it reports is lost, and does not fail', async () => {
+    await using setup = await startAgent([]);
+    const waiting = Promise.withResolvers<void>();
+    setup.agent.toolify({ name: 'ask', description: 'Ask' }, async (_args, { ask, reportLog }) => {
+      const asking = ask({ name: 'it', prompt: 'What?' });
+      await waiting.promise;
+      await reportLog({ level: 'error', message: 'lost' });
+      return asking;
+    });
+    const call = callsTo(setup.agent);
+    const meta = { 'io.modelcontextprotocol/logLevel': 'debug' };
+    const asked = await call('ask', {}, { meta });
+    waiting.resolve();
+    expect(await call('ask', answer(asked, { it: 'x' }))).toMatchObject({ content: [{ text: 'x' }] });
   });
 
   it('its result does not keep the process alive, and goes with the service', async () => {
