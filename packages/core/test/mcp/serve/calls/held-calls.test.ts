@@ -309,6 +309,21 @@ it('a client that leaves after its answer cancels the call', async () => {
   await expect(left).rejects.toThrow();
 });
 
+it('a client that leaves just when it is asked cancels the call', async () => {
+  await using setup = await startAgent([]);
+  const leave = new AbortController();
+  const aborted = Promise.withResolvers<void>();
+  setup.agent.toolify({ name: 'ask', description: 'Ask' }, async (_args, { ask, signal }) => {
+    signal.addEventListener('abort', () => aborted.resolve());
+    const answered = ask({ name: 'it', prompt: 'What?' });
+    for (let tick = 0; tick < 8; tick += 1) await Promise.resolve();
+    leave.abort();
+    return answered;
+  });
+  await expect(callsTo(setup.agent)('ask', {}, { signal: leave.signal })).rejects.toThrow();
+  await aborted.promise;
+});
+
 it('a client that can no longer ask anybody is not asked again', async () => {
   await using setup = await startAgent([]);
   setup.agent.toolify({ name: 'ask', description: 'Ask' }, async (_args, { ask }) => {
