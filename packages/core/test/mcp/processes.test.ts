@@ -145,22 +145,25 @@ it.each(['legacy', { pin: '2026-07-28' }] as const)(
   },
 );
 
-it('a stdio service ends the calls that wait for an answer when its client has disconnected', async () => {
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
-  );
-  client.setRequestHandler('elicitation/create', async () => {
-    await client.close();
-    return { action: 'cancel' };
-  });
-  const args = [join(bundles, 'stdio-service.mjs')];
-  const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' });
-  const stderr = text(transport.stderr as Readable);
-  await client.connect(transport);
-  await expect(client.callTool({ name: 'confirm' })).rejects.toThrow();
-  expect(await stderr).toContain('confirm ended\n');
-});
+it.each(['legacy', { pin: '2026-07-28' }] as const)(
+  'a stdio service ends the calls that wait for an answer when its client has disconnected (version: %j)',
+  async (mode) => {
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } },
+    );
+    client.setRequestHandler('elicitation/create', async () => {
+      await client.close();
+      return { action: 'cancel' };
+    });
+    const args = [join(bundles, 'stdio-service.mjs')];
+    const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' });
+    const stderr = text(transport.stderr as Readable);
+    await client.connect(transport);
+    await expect(client.callTool({ name: 'confirm' })).rejects.toThrow();
+    expect(await stderr).toContain('confirm ended\n');
+  },
+);
 
 it('serveStdio() returns when its client has disconnected, and its process continues', async () => {
   const child = spawn(process.execPath, [join(bundles, 'stdio-service.mjs')]);
