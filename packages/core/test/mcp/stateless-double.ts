@@ -52,7 +52,7 @@ export async function startStatelessDouble(
       if (status === 0) return response.destroy();
       if (events) {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        return response.end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+        return response.end(events.map((event) => `id: 1\ndata: ${JSON.stringify(event)}\n\n`).join(''));
       }
       const failure = error === undefined ? undefined : { code: error, message: 'No' };
       const content = failure ? { error: failure } : { result: result ?? found(method) };

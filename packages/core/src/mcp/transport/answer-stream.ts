@@ -9,14 +9,17 @@ import { streamOf } from './stream-of.js';
 /** Answers a request whose connection is closed. */
 export const LOST = { code: -32000, message: 'Connection closed' };
 
+/** A request whose response may be an event stream, which may be resumable. */
+type StreamedRequest = Pick<OpenRequest, 'id' | 'signal'> & { readonly isResumable: boolean };
+
 /**
  * Returns a response whose event stream is guaranteed to answer the request: if it ends without an answer, and cannot be
- * resumed because no event has an id, an error is added. The MCP library would let the request wait. If nobody waits any
- * more, the stream ends.
+ * resumed because of the protocol's version or because no event has an id, an error is added. The MCP library would let
+ * the request wait. If nobody waits any more, the stream ends.
  */
 export function completeAnswer(
   response: Response,
-  request: OpenRequest | undefined,
+  request: StreamedRequest | undefined,
   parse: typeof parseJSONRPCMessage,
 ): Response {
   const { status, headers } = response;
@@ -27,7 +30,7 @@ export function completeAnswer(
 
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  { id, signal }: OpenRequest,
+  { id, signal, isResumable: canResume }: StreamedRequest,
   parse: typeof parseJSONRPCMessage,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
@@ -39,7 +42,7 @@ async function* readEvents(
     onEvent: (event) => {
       const message = tryReadMessage(event.data, parse);
       if (message && !('method' in message) && message.id === id) isAnswered = true;
-      if (event.id) isResumable = true;
+      if (event.id && canResume) isResumable = true;
       ready.push(encodeFrame({ ...event, data: message ? JSON.stringify(message) : event.data }));
     },
     onRetry: (retryMs) => ready.push(`retry: ${retryMs}\n`),

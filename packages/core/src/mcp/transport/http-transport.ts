@@ -26,6 +26,9 @@ export interface HttpTransportOptions {
   readonly onGiveUp: (reason: string) => void;
 }
 
+/** The first version of the protocol in which a stream that breaks off cannot be resumed. */
+const FIRST_STATELESS_VERSION = '2026-07-28';
+
 /** Creates a transport to a streamable HTTP server. Redirects to other origins are not followed. */
 export async function createHttpTransport(
   options: HttpTransportOptions,
@@ -71,7 +74,10 @@ export async function createHttpTransport(
       };
       const response = await (signIn ? signIn.send(init, sendWith) : sendWith());
       const limited = limitMessages(response, maxMessageBytes, { onExcess: giveUp, onEnd: request?.end });
-      return completeAnswer(limited, request, parseJSONRPCMessage);
+      // A version is its date.
+      const version = new Headers(init.headers).get('mcp-protocol-version') ?? '';
+      const isResumable = version < FIRST_STATELESS_VERSION;
+      return completeAnswer(limited, request && { ...request, isResumable }, parseJSONRPCMessage);
     });
   const transport = new StreamableHTTPClientTransport(url, { fetch: boundedFetch });
   limitAnswers(transport, giveUp);

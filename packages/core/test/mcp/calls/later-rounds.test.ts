@@ -69,3 +69,9 @@ it('a person is not asked if the server also asks for something that nobody can 
   expect(result).toMatchObject({ reason: { code: 'MCP_PROTOCOL_VIOLATION' } });
   expect(questions).toEqual([]);
 });
+
+it('a call whose stream ends without an answer is lost at once, as no stream can be resumed', async () => {
+  const line = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } };
+  const { result } = await callInTurns('__change', [() => ({ events: [line] })], { callTimeoutMs: 3_000 });
+  expect(result).toMatchObject({ reason: { code: 'MCP_CONNECTION_LOST', details: { outcome: 'unknown' } } });
+});
