@@ -85,6 +85,7 @@ export async function startRawServer(
         });
       }
       if (method === 'tools/list') return void answer({ tools });
+      if (method === 'server/discover') return void response.writeHead(400).end();
       if (method !== 'tools/call') return void response.writeHead(202).end();
       calls.push(params['name']);
       answerCall(response, id);

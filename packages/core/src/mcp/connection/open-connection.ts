@@ -6,7 +6,8 @@ import type { ActiveCalls } from '../calls/active-calls.js';
 import { buildChildEnvironment } from '../transport/child-environment.js';
 import { ChildTransport } from '../transport/child-transport.js';
 import { MCPError } from '../errors.js';
-import { CONNECTING, explainFailure, isHandshakeRefused, isVersionRefused } from './explain-failure.js';
+import { openInAnyVersion, reopenStateless, type Open } from './choose-version.js';
+import { CONNECTING, explainFailure } from './explain-failure.js';
 import { findInArguments, findInUrl } from '../credentials/find-credentials.js';
 import { createHttpTransport } from '../transport/http-transport.js';
 import { hidePage } from '../transport/unchecked-page.js';
@@ -21,6 +22,8 @@ export interface Connection {
   readonly end: string | undefined;
   /** Whether a server without sessions reports changes of its tools. */
   readonly isWatched: boolean;
+  /** Whether the server can reach this client outside the responses to its calls, such as to ask something. */
+  readonly hasSession: boolean;
   /** Closes the connection and ends the server's process. Closing twice is safe. */
   close(): Promise<void>;
 }
@@ -45,9 +48,6 @@ const END_SESSION_TIMEOUT_MS = 2_000;
 
 /** How long a server may take to confirm that it reports changes of its tools, in milliseconds. */
 const MAX_CONFIRM_MS = 5_000;
-
-/** The version of the protocol without a handshake, for servers that speak no older one. */
-const STATELESS_VERSION = '2026-07-28';
 
 /** Connects to the server and initializes the session. The MCP library is first loaded here. */
 export async function openConnection(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
@@ -74,28 +74,10 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
   }
 }
 
-/** Opens a connection, with a handshake unless it is given the version of the protocol. */
-type Open = (signal: AbortSignal, version?: string) => Promise<Connection>;
-
-async function openInAnyVersion(open: Open, signal: AbortSignal): Promise<Connection> {
-  return open(signal).catch(async (refusal: unknown) => {
-    if (!isHandshakeRefused(refusal)) throw refusal;
-    return open(signal, STATELESS_VERSION).catch((error: unknown) => {
-      // Unless the server named its versions, the handshake may be what it wants, and refuses for another reason.
-      throw isVersionRefused(refusal) ? error : refusal;
-    });
-  });
-}
-
-async function reopenStateless(open: Open, signal: AbortSignal): Promise<Connection> {
-  return open(signal, STATELESS_VERSION).catch(async (refusal: unknown) => {
-    // It may have been replaced by a server of an older version.
-    if (!(refusal instanceof MCPError && refusal.code === 'MCP_PROTOCOL_VIOLATION')) throw refusal;
-    return openInAnyVersion(open, signal);
-  });
-}
-
-function openChild(config: Extract<ServerConfig, { command: string }>, parts: ConnectionParts): Open {
+function openChild(
+  config: Extract<ServerConfig, { command: string }>,
+  parts: ConnectionParts,
+): Open<Connection> {
   return async (signal, version) => {
     const { command, args, cwd, maxMessageBytes } = config;
     const env = buildChildEnvironment(config, { env: process.env, platform: process.platform });
@@ -108,6 +90,7 @@ function openChild(config: Extract<ServerConfig, { command: string }>, parts: Co
     return initialize(parts, signal, {
       transport,
       version,
+      hasSession: () => true,
       readEnd: () => transport.end,
       readStderr: (clean) => transport.readStderr(clean),
       close: async () => transport.close(),
@@ -115,7 +98,7 @@ function openChild(config: Extract<ServerConfig, { command: string }>, parts: Co
   };
 }
 
-function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: ConnectionParts): Open {
+function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: ConnectionParts): Open<Connection> {
   return async (signal, version) => {
     const { url, headers, authProvider, maxMessageBytes, connectTimeoutMs } = config;
     for (const [name, value] of findInUrl(url.href)) parts.secrets.keep({ [name]: value });
@@ -132,6 +115,7 @@ function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: Connection
     return initialize(parts, signal, {
       transport,
       version,
+      hasSession: () => transport.sessionId !== undefined,
       readEnd: () => giveUpReason,
       readStderr: () => '',
       async close() {
@@ -151,6 +135,7 @@ function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: Connection
 interface Channel {
   readonly version: string | undefined;
   readonly transport: Parameters<Client['connect']>[0];
+  readonly hasSession: () => boolean;
   readonly readEnd: () => string | undefined;
   readonly readStderr: (clean: (text: string) => string) => string;
   readonly close: () => Promise<void>;
@@ -178,6 +163,9 @@ async function initialize(
   const close = async () => (closing ??= channel.close());
   const connection: Connection = {
     client,
+    get hasSession() {
+      return channel.hasSession();
+    },
     get end() {
       return end;
     },

@@ -85,3 +85,30 @@ it('a server that was replaced by an older version is used with a handshake', as
   const again = ['server/discover', 'initialize', 'notifications/initialized', 'tools/call'];
   expect(remote.methods).toEqual([...methods, ...again]);
 });
+
+/** Answers the handshake as a server that gives no session, and asks in calls of the newer version. */
+const answerWithoutSession = (discovery?: Answer) => (method: string) => {
+  const serverInfo = { name: 'both', version: '1' };
+  const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo };
+  if (method === 'initialize') return { result };
+  return method === 'server/discover' ? discovery : undefined;
+};
+
+it('a server that gives no session, and so cannot ask, is used without a handshake if it can be', async () => {
+  const remote = await startStatelessDouble(answerWithoutSession());
+  const server = connectTo({ name: 'both', url: remote.url });
+  await server.listTools();
+  const methods = ['initialize', 'notifications/initialized', 'server/discover', 'tools/list'];
+  expect([remote.methods, server.isConnected]).toEqual([methods, true]);
+});
+
+it.each<[string, Answer]>([
+  ['does not know the newer version', { error: -32601 }],
+  ['refuses the newer version', { status: 400 }],
+  ['fails with the newer version', { status: 503 }],
+])('a server that gives no session and %s is used with a handshake', async (_what, discovery) => {
+  const remote = await startStatelessDouble(answerWithoutSession(discovery));
+  const tools = await connectTo({ name: 'old', url: remote.url }).listTools();
+  await callTool(tools, '__change');
+  expect(remote.methods.slice(-3)).toEqual(['server/discover', 'tools/list', 'tools/call']);
+});
