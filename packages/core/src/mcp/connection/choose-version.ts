@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { withDeadline } from '../../deadline.js';
 import { MCPError } from '../errors.js';
-import { isHandshakeRefused, isVersionRefused } from './explain-failure.js';
+import { isHandshakeRefused } from './explain-failure.js';
 
 /** The version of the protocol without a handshake. */
 const STATELESS_VERSION = '2026-07-28';
@@ -51,7 +51,7 @@ export async function reopenStateless<Connection extends Opened>(
 ): Promise<Connection> {
   return open(signal, STATELESS_VERSION).catch(async (refusal: unknown) => {
     // It may have been replaced by a server of an older version.
-    if (!(refusal instanceof MCPError && refusal.code === 'MCP_PROTOCOL_VIOLATION')) throw refusal;
+    if (!isOtherVersion(refusal)) throw refusal;
     return openUnlessRefused(open, signal);
   });
 }
@@ -63,8 +63,12 @@ async function openUnlessRefused<Connection extends Opened>(
   return open(signal).catch(async (refusal: unknown) => {
     if (!isHandshakeRefused(refusal)) throw refusal;
     return open(signal, STATELESS_VERSION).catch((error: unknown) => {
-      // Unless the server named its versions, the handshake may be what it wants, and refuses for another reason.
-      throw isVersionRefused(refusal) ? error : refusal;
+      // If it does not know that version either, it may want the handshake, and have refused it for another reason.
+      throw isOtherVersion(error) ? refusal : error;
     });
   });
+}
+
+function isOtherVersion(error: unknown): boolean {
+  return error instanceof MCPError && error.code === 'MCP_PROTOCOL_VIOLATION';
 }

@@ -116,16 +116,12 @@ export function explainFailure(error: unknown, context: FailureContext): unknown
   return unreachable(fail, context, error);
 }
 
-/** Whether a server refused the version of the protocol. */
-export function isVersionRefused(error: unknown): boolean {
-  return error instanceof MCPError && error.rpcCode === UNSUPPORTED_VERSION_CODE;
-}
-
 /** Whether a server refused the handshake, so that it may be used without one. */
 export function isHandshakeRefused(error: unknown): boolean {
   if (!(error instanceof MCPError)) return false;
+  const { code, rpcCode } = error;
   return (
-    HANDSHAKE_REFUSALS.has(error.code) || error.rpcCode === UNKNOWN_METHOD_CODE || isVersionRefused(error)
+    HANDSHAKE_REFUSALS.has(code) || rpcCode === UNKNOWN_METHOD_CODE || rpcCode === UNSUPPORTED_VERSION_CODE
   );
 }
 

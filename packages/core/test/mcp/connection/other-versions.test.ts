@@ -43,17 +43,17 @@ it('a server that refuses both is reported with its first refusal', async () => 
   expect(remote.methods).toEqual(['initialize', 'server/discover']);
 });
 
-it.each<[string, Answer]>([
-  ['MCP_HTTP_503', { status: 503 }],
-  ['MCP_CONNECTION_LOST', { status: 0 }],
-])('a server that names its versions, and then fails, is reported with %s', async (code, answer) => {
-  const remote = await startStatelessDouble((method) =>
-    method === 'initialize' ? { status: 400, error: -32022 } : answer,
-  );
-  await expect(connectTo({ name: 'new', url: remote.url }).connect()).rejects.toMatchObject({
-    code,
-    isRetryable: true,
-  });
+it.each<[string, boolean, Answer]>([
+  ['MCP_UNAUTHORIZED', false, { status: 401 }],
+  ['MCP_HTTP_503', true, { status: 503 }],
+  ['MCP_CONNECTION_LOST', true, { status: 0 }],
+])('a server that fails without a handshake is reported with %s', async (code, isRetryable, answer) => {
+  for (const error of [undefined, -32022]) {
+    const refusal = { status: 400, ...(error === undefined ? {} : { error }) };
+    const remote = await startStatelessDouble((method) => (method === 'initialize' ? refusal : answer));
+    const server = connectTo({ name: 'new', url: remote.url });
+    await expect(server.connect()).rejects.toMatchObject({ code, isRetryable });
+  }
 });
 
 it('a server that was used without a handshake is first asked without one when it is connected again', async () => {
