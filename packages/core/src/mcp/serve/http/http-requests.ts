@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { McpHttpHandler, McpServerFactory } from '@modelcontextprotocol/server';
+import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from '../../../logging/logger.js';
 import { HeldCalls } from '../calls/held-calls.js';
 import type { CallHolder } from '../calls/call-held.js';
@@ -31,12 +31,7 @@ export class HttpRequests {
   async handle(request: Request, owner: string): Promise<Response> {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     if (this.#calls.isClosed) return refuseClosed();
-    const calls = this.#calls;
-    const createServer: McpServerFactory = async ({ authInfo }) => {
-      const owner = authInfo?.clientId ?? '';
-      return (await this.#createServer({ calls, owner })).server;
-    };
-    this.#handler ??= createMcpHandler(createServer, {
+    this.#handler ??= createMcpHandler(async ({ authInfo }) => this.#serve(authInfo?.clientId ?? ''), {
       legacy: 'reject',
       // A response that began at once outlasts the time that clients and proxies wait for its first byte.
       responseMode: 'sse',
@@ -62,5 +57,9 @@ export class HttpRequests {
     // The library sends the errors of the calls before it closes their responses.
     await setImmediate();
     await this.#handler?.close();
+  }
+
+  async #serve(owner: string) {
+    return (await this.#createServer({ calls: this.#calls, owner })).server;
   }
 }

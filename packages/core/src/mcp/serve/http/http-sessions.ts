@@ -61,13 +61,7 @@ export class HttpSessions {
       const protocol = await this.#createServer();
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => randomUUID(),
-        onsessioninitialized: (id) =>
-          this.#add(id, {
-            ...protocol,
-            transport,
-            owner,
-            idle: undefined,
-          }),
+        onsessioninitialized: (id) => this.#add(id, { ...protocol, transport, owner, idle: undefined }),
         onsessionclosed: async (id) => this.#end(id),
       });
       await protocol.server.connect(transport);
