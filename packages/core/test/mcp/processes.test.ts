@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -100,28 +100,37 @@ it('a stdio service serves its client, and notifies it of new tools, until the c
   expect(server.isConnected).toBe(false);
 });
 
+/** Creates a client of the official library that can ask a person. */
+const createClient = (mode: VersionNegotiationMode) =>
+  new Client(
+    { name: 'test', version: '1' },
+    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } },
+  );
+
+/** Connects a client to a stdio service of its own; returns what that writes to standard error until it ends. */
+async function connectToService(client: Client): Promise<{ text: Promise<string> }> {
+  const args = [join(bundles, 'stdio-service.mjs')];
+  const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' });
+  const stderr = text(transport.stderr as Readable);
+  await client.connect(transport);
+  return { text: stderr };
+}
+
 it.each(['auto', { pin: '2026-07-28' }] as const)(
   'a stdio service serves a client without sessions in the same way (version: %j)',
   async (mode) => {
-    const client = new Client(
-      { name: 'test', version: '1' },
-      { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } },
-    );
+    const client = createClient(mode);
     client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { sure: true } }));
     let changes = 0;
     client.setNotificationHandler('notifications/tools/list_changed', () => void (changes += 1));
-    const args = [join(bundles, 'stdio-service.mjs')];
-    const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' });
-    const stderr = text(transport.stderr as Readable);
-    await client.connect(transport);
+    const stderr = await connectToService(client);
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     const subscription = await client.listen({ toolsListChanged: true });
-    const callText = async (name: string, more: object = {}) => client.callTool({ name, ...more });
-    expect(await callText('add', { arguments: { a: 2, b: 40 } })).toMatchObject({
+    expect(await client.callTool({ name: 'add', arguments: { a: 2, b: 40 } })).toMatchObject({
       content: [{ text: '42' }],
     });
     await expect.poll(() => changes).toBe(1);
-    expect(await callText('confirm')).toMatchObject({ content: [{ text: 'true' }] });
+    expect(await client.callTool({ name: 'confirm' })).toMatchObject({ content: [{ text: 'true' }] });
     await subscription.close();
     const stop = new AbortController();
     const hanging = client.callTool({ name: 'hang' }, { signal: stop.signal });
@@ -130,16 +139,15 @@ it.each(['auto', { pin: '2026-07-28' }] as const)(
     stop.abort(new Error('no longer needed'));
     await expect(hanging).rejects.toThrow('no longer needed');
     await client.close();
-    expect(await stderr).toContain('hung up\nthe client left');
+    expect(await stderr.text).toContain('hung up\nthe client left');
   },
 );
 
 it.each(['legacy', { pin: '2026-07-28' }] as const)(
   'a stdio service that is closed answers the running calls of its client (version: %j)',
   async (mode) => {
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-    const args = [join(bundles, 'stdio-service.mjs')];
-    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+    const client = createClient(mode);
+    await connectToService(client);
     await expect(client.callTool({ name: 'close' })).rejects.toMatchObject({ code: -32000 });
     await client.close();
   },
@@ -148,20 +156,14 @@ it.each(['legacy', { pin: '2026-07-28' }] as const)(
 it.each(['legacy', { pin: '2026-07-28' }] as const)(
   'a stdio service ends the calls that wait for an answer when its client has disconnected (version: %j)',
   async (mode) => {
-    const client = new Client(
-      { name: 'test', version: '1' },
-      { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } },
-    );
+    const client = createClient(mode);
     client.setRequestHandler('elicitation/create', async () => {
       await client.close();
       return { action: 'cancel' };
     });
-    const args = [join(bundles, 'stdio-service.mjs')];
-    const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' });
-    const stderr = text(transport.stderr as Readable);
-    await client.connect(transport);
+    const stderr = await connectToService(client);
     await expect(client.callTool({ name: 'confirm' })).rejects.toThrow();
-    expect(await stderr).toContain('confirm ended\n');
+    expect(await stderr.text).toContain('confirm ended\n');
   },
 );
 

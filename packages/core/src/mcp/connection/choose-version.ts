@@ -1,10 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { withDeadline } from '../../deadline.js';
 import { MCPError } from '../errors.js';
+import { STATELESS_VERSION } from '../transport/http-transport.js';
 import { isHandshakeRefused } from './explain-failure.js';
-
-/** The version of the protocol without a handshake. */
-const STATELESS_VERSION = '2026-07-28';
 
 /** The newest version with a handshake, which servers know that know a newer one too. */
 const NEWEST_WITH_HANDSHAKE = '2025-11-25';

@@ -26,8 +26,8 @@ export interface HttpTransportOptions {
   readonly onGiveUp: (reason: string) => void;
 }
 
-/** The first version of the protocol in which a stream that breaks off cannot be resumed. */
-const FIRST_STATELESS_VERSION = '2026-07-28';
+/** The first version of the protocol without sessions, in which a stream that breaks off cannot be resumed. */
+export const STATELESS_VERSION = '2026-07-28';
 
 /** Creates a transport to a streamable HTTP server. Redirects to other origins are not followed. */
 export async function createHttpTransport(
@@ -76,7 +76,7 @@ export async function createHttpTransport(
       const limited = limitMessages(response, maxMessageBytes, { onExcess: giveUp, onEnd: request?.end });
       // A version is its date.
       const version = new Headers(init.headers).get('mcp-protocol-version') ?? '';
-      const isResumable = version < FIRST_STATELESS_VERSION;
+      const isResumable = version < STATELESS_VERSION;
       return completeAnswer(limited, request && { ...request, isResumable }, parseJSONRPCMessage);
     });
   const transport = new StreamableHTTPClientTransport(url, { fetch: boundedFetch });

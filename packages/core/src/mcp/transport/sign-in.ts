@@ -85,8 +85,8 @@ export class SignIn {
         ...(scope === undefined ? {} : { scope }),
         fetchFn: async (target, init) => {
           try {
-            const response = await fetch(target, { ...init, signal: ending });
-            return isRefresh(init) && !response.ok ? await explainRefusal(response) : response;
+            const answer = await fetch(target, { ...init, signal: ending });
+            return isRefresh(init) && !answer.ok ? await explainRefusal(answer) : answer;
           } catch (error) {
             if (isRefresh(init)) return refusal('temporarily_unavailable', 'could not be reached');
             networkError = error;
