@@ -174,8 +174,8 @@ export type PlanStopStrategy =
 export interface StructuredOutput {
   readonly name: string;
   readonly schema: JsonObject;
-  /** The model tool of that name, if the answer is produced by calling it. */
-  readonly tool_id?: string;
+  /** The model tool whose call gives the answer. */
+  readonly tool_id: string;
 }
 
 /** What the caller, not the planner, decides. */

@@ -26,14 +26,10 @@ function repairMessages({ calls, state }: ModelTurn, problem: string): ModelMess
 function refuseStructured(step: PlanStep, context: PlanContext): void {
   const wanted = context.constraints.structured_output;
   if (!wanted) return;
-  const problemsOf = (each: PlanStep): string[] => {
-    if (each.type === 'finish')
-      return wanted.tool_id === undefined ? fillableProblems(wanted.schema, each.result ?? null) : [];
-    if (each.type !== 'call') return [];
-    return each.calls
+  const problemsOf = (each: PlanStep): string[] =>
+    (each.type === 'call' ? each.calls : [])
       .filter((call) => call.tool_id === wanted.tool_id)
       .flatMap((call) => fillableProblems(wanted.schema, call.args));
-  };
   const problems = problemsOf(step);
   const wasRepaired = context.steps.some(
     (each) => each.type === 'feedback' && problemsOf(each.rejected).length > 0,

@@ -57,8 +57,6 @@ export function readModelTurn(
       ? { ok: true, step: { ...step, ...noted } }
       : { ok: false, problem: 'Every question needs a prompt.' };
   }
-  const answer = calls.find((call) => names.isAnswer(call.name));
-  if (answer?.args) return { ok: true, step: { type: 'finish', text, result: answer.args, ...noted } };
   if (calls.length === 0)
     return text.trim() === ''
       ? { ok: false, problem: 'You said nothing. Call a tool or answer.' }

@@ -3,7 +3,7 @@ import type { JsonObject } from '@svc/contracts';
 import type { PlanContext } from '../plan-context.js';
 import { finalToolOf, needsFinalTool, type PlanLimits } from '../policy/plan-limits.js';
 import { rootSchema } from './root-schema.js';
-import { ANSWER_TOOL_NAME, ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
+import { ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
 
 /** The tools offered to a model. */
 export interface OfferedTools {
@@ -44,8 +44,6 @@ const offered = (description: string, schema: JsonObject) =>
 
 /** The tools a model may call now, and whether it must call one. */
 export function offerTools(context: PlanContext, limits: PlanLimits, names: ToolNames): OfferedTools {
-  const { structured_output: structured } = context.constraints;
-  const answer = names.givesAnswer ? structured : undefined;
   const tools: ToolSet = {
     ...Object.fromEntries(
       limits.callable.map((each) => [names.nameOf(each.tool_id), offered(each.description, each.parameters)]),
@@ -57,17 +55,15 @@ export function offerTools(context: PlanContext, limits: PlanLimits, names: Tool
       ]),
     ),
     [ASK_TOOL_NAME]: offered('Ask the person for what only they can know.', askSchema),
-    ...(answer ? { [ANSWER_TOOL_NAME]: offered(`Give the answer as ${answer.name}.`, answer.schema) } : {}),
   };
   return { tools, toolChoice: choiceOf(context, limits, names) };
 }
 
 function choiceOf(context: PlanContext, limits: PlanLimits, names: ToolNames): ToolChoice<ToolSet> {
-  if (limits.must_finish !== undefined)
-    return names.givesAnswer ? { type: 'tool', toolName: ANSWER_TOOL_NAME } : 'none';
+  if (limits.must_finish !== undefined) return 'none';
   const finalTool = needsFinalTool(context) ? finalToolOf(context) : undefined;
   const isOnly = limits.callable.length === 1 && limits.callable[0] === finalTool;
   if (finalTool && (isOnly || limits.cycles_left <= 1))
     return { type: 'tool', toolName: names.nameOf(finalTool.tool_id) };
-  return names.givesAnswer || limits.required.length > 0 ? 'required' : 'auto';
+  return limits.required.length > 0 ? 'required' : 'auto';
 }

@@ -46,10 +46,8 @@ const turnOf = (step: PlanStep, { number, names }: ShownStep): TurnState =>
   readTurnState(step.state) ?? imaginedTurn(step, number, names);
 
 /** The calls of a step that the rules added to the model's own, or put in place of its answer. */
-function addedCalls({ calls }: RecordedCallStep, turn: TurnState, names: ToolNames): RecordedCall[] {
-  const isAnswer = turn.calls.some(({ name }) => names.isAnswer(name));
-  return calls.slice(0, isAnswer ? calls.length : Math.max(0, calls.length - turn.calls.length));
-}
+const addedCalls = ({ calls }: RecordedCallStep, turn: TurnState): RecordedCall[] =>
+  calls.slice(0, Math.max(0, calls.length - turn.calls.length));
 
 /**
  * Services want back exactly the calls that the model made, some of them signed. So other calls are told to it, as JSON,
@@ -68,14 +66,13 @@ function addedMessages(calls: readonly RecordedCall[], { names, outputOf }: Show
 }
 
 function callStepMessages(shown: ShownStep<RecordedCallStep>): ModelMessage[] {
-  const { step, names, outputOf } = shown;
+  const { step, outputOf } = shown;
   const turn = turnOf(step, shown);
-  const added = addedCalls(step, turn, names);
+  const added = addedCalls(step, turn);
   const own = step.calls.slice(added.length);
-  const tooEarly = notRun('Other calls had to run before the answer.');
-  const outputs = (call: TurnCall, index: number) => {
+  const outputs = (_call: TurnCall, index: number): ToolOutput => {
     const made = own[index];
-    return made ? outputOf(made) : tooEarly(call, index);
+    return made ? outputOf(made) : { type: 'error-text', value: 'not run' };
   };
   return [...turnMessages(turn, outputs), ...addedMessages(added, shown)];
 }

@@ -2,8 +2,6 @@ import type { PlanContext } from '../plan-context.js';
 
 /** Asks the user. */
 export const ASK_TOOL_NAME = 'ask_person';
-/** Takes a structured answer when no tool of the caller does. */
-export const ANSWER_TOOL_NAME = 'give_answer';
 
 const maxLength = 64;
 
@@ -16,19 +14,16 @@ export function validName(name: string): string {
   return valid in Object.prototype ? `${valid}_` : valid;
 }
 
-type Named = Pick<PlanContext, 'tools' | 'system_tools' | 'constraints'>;
+type Named = Pick<PlanContext, 'tools' | 'system_tools'>;
 
 /** The names of tools for a model: unique, and valid for every provider. */
 export class ToolNames {
-  /** Whether the run's answer is given by calling `give_answer`. */
-  readonly givesAnswer: boolean;
   readonly #nameById = new Map<string, string>();
   readonly #idByName = new Map<string, string>();
   /** The offered names of tools that have another one for their author. */
   readonly #renamed = new Map<string, string>();
 
-  constructor({ tools, system_tools, constraints: { structured_output } }: Named) {
-    this.givesAnswer = structured_output !== undefined && structured_output.tool_id === undefined;
+  constructor({ tools, system_tools }: Named) {
     for (const { tool_id, name } of tools) this.#add(tool_id, name);
     for (const { name } of system_tools) this.#add(name, name);
   }
@@ -44,12 +39,7 @@ export class ToolNames {
   }
 
   #isTaken(name: string): boolean {
-    return name === ASK_TOOL_NAME || this.isAnswer(name) || this.#idByName.has(name);
-  }
-
-  /** Whether a model that calls this name gives the run's answer. */
-  isAnswer(name: string): boolean {
-    return this.givesAnswer && name === ANSWER_TOOL_NAME;
+    return name === ASK_TOOL_NAME || this.#idByName.has(name);
   }
 
   /** The name of a tool; for a removed one, its id made valid. */

@@ -3,7 +3,6 @@ import { cutText } from '../../cut-text.js';
 import type { PlanContext, RecordedStep } from '../plan-context.js';
 import type { FinishStep, PlannedCall, PlanStep } from '../plan-step.js';
 import type { Planner, PlannerIo } from '../planner.js';
-import { renderValue } from '../answer/render-value.js';
 import { firstCalls } from '../policy/first-calls.js';
 import { planLimits } from '../policy/plan-limits.js';
 import { questionsOf } from './answer/ask.js';
@@ -13,7 +12,6 @@ import { buildGoals, type GoalPlan } from './goals/goals.js';
 import { pendingCalls, type GoalProgress } from './goals/goal-progress.js';
 import { ProgressReader } from './goals/progress-reader.js';
 import { readRequest } from './mentions/request.js';
-import { STRUCTURED_ANSWER_ID, structuredGoal } from './answer/structured-answer.js';
 
 /** After a refused answer, repeating it as blocked ends the run instead of looping. */
 const wasRefused = (last: RecordedStep | undefined) =>
@@ -22,19 +20,13 @@ const wasRefused = (last: RecordedStep | undefined) =>
 interface Plan {
   readonly plan: GoalPlan;
   readonly progress: readonly GoalProgress[];
-  readonly structured?: GoalProgress;
 }
 
 function makePlan(context: PlanContext): Plan {
   const request = readRequest(context);
   const plan = buildGoals(request, context);
-  const goal = structuredGoal(context, plan.whole);
-  const all = new ProgressReader(context, request.given, composeFindings).read(
-    goal ? [...plan.goals, goal] : plan.goals,
-  );
-  const structured = all.find((each) => each.goal.profile.tool.tool_id === STRUCTURED_ANSWER_ID);
-  const progress = all.filter((each) => each !== structured);
-  return { plan, progress, ...(structured ? { structured } : {}) };
+  const progress = new ProgressReader(context, request.given, composeFindings).read(plan.goals);
+  return { plan, progress };
 }
 
 function answerText(context: PlanContext, { plan, progress }: Plan, stopped: string | undefined): string {
@@ -46,12 +38,7 @@ function answerText(context: PlanContext, { plan, progress }: Plan, stopped: str
 
 function finish(context: PlanContext, plan: Plan, stopped: string | undefined): FinishStep {
   const blocked = wasRefused(context.steps.at(-1)) ? { blocked: true } : {};
-  const { structured } = plan;
-  if (!structured) return { type: 'finish', text: answerText(context, plan, stopped), ...blocked };
-  const [call] = structured.state.type === 'calling' ? structured.state.calls : [];
-  const name = structured.goal.profile.tool.name;
-  if (!call) return { type: 'finish', text: `I cannot fill “${name}” from what I know.`, blocked: true };
-  return { type: 'finish', text: renderValue(call.args), result: call.args, ...blocked };
+  return { type: 'finish', text: answerText(context, plan, stopped), ...blocked };
 }
 
 /** Calls that may be made now. A producer and its consumer go together: the loop runs them in order. */
@@ -65,8 +52,7 @@ function decide(context: PlanContext): PlanStep {
   const plan = makePlan(context);
   if (limits.must_finish !== undefined) return finish(context, plan, limits.must_finish);
   const isRefused = wasRefused(context.steps.at(-1));
-  const all = plan.structured ? [...plan.progress, plan.structured] : plan.progress;
-  const questions = isRefused ? [] : questionsOf(all);
+  const questions = isRefused ? [] : questionsOf(plan.progress);
   if (questions.length > 0) return { type: 'ask', questions };
   const systemTools = context.system_tools.map((tool) => tool.name);
   const allowed = new Set([...limits.callable.map((tool) => tool.tool_id), ...systemTools]);

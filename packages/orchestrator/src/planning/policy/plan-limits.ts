@@ -45,7 +45,7 @@ const MAX_REQUIRED_ATTEMPTS = 3;
 /** Whether the final tool must supply the result. */
 export const needsFinalTool = ({ constraints, tools }: PlanContext): boolean =>
   constraints.force_final_tool ||
-  constraints.structured_output?.tool_id !== undefined ||
+  constraints.structured_output !== undefined ||
   (constraints.stop_strategy === 'final_tool_completed' && tools.some((tool) => tool.final_tool));
 
 /** The tool that makes the final or the structured result. */

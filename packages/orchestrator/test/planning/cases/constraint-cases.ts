@@ -46,26 +46,6 @@ export const constraintCases: readonly PlanningCase[] = [
     result: { folder: 'packages/core', total_lines: 3400, text: '`packages/core`: **3400** lines.' },
   },
   {
-    name: 'fills a structured answer itself if no tool produces it',
-    requests: ['How many lines does packages/core have?'],
-    context: {
-      tools: toolsOf(...fileToolbox),
-      constraints: constraints({
-        structured_output: {
-          name: 'Count',
-          schema: {
-            type: 'object',
-            properties: { lines: { type: 'integer' }, files: { type: 'integer' } },
-            required: ['lines'],
-          },
-        },
-      }),
-    },
-    answers: fileAnswers,
-    steps: [[call('count_lines', { path: 'packages/core' })]],
-    result: { lines: 3400, files: 12 },
-  },
-  {
     name: 'runs the final tool after its producers',
     requests: ['Go'],
     context: {

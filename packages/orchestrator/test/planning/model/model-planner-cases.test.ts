@@ -37,8 +37,6 @@ function turnOf(step: PlanStep, names: ToolNames): ScriptedTurn {
     }));
     return { calls: [{ name: 'ask_person', args: { questions } }] };
   }
-  if (step.result !== undefined)
-    return { text: [step.text], calls: [{ name: 'give_answer', args: JSON.stringify(step.result) }] };
   return { text: step.text.match(/[\s\S]{1,40}/g) ?? [] };
 }
 

@@ -127,9 +127,11 @@ const answerOnly = planContext({
   constraints: constraints({ max_cycles: 1 }),
   steps: [callStep(okCall('find'))],
 });
-const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-/** A run that must give its structured answer by a call. */
-const callOnly = planContext({ constraints: constraints({ structured_output: { name: 'N', schema } }) });
+/** A run whose answer a tool must make. */
+const callOnly = planContext({
+  tools: toolsOf({ name: 'report', final_tool: true }),
+  constraints: constraints({ force_final_tool: true }),
+});
 
 describe('a turn that ignores the tool choice', () => {
   it.each<[string, PlanContext, ScriptedTurn, object]>([

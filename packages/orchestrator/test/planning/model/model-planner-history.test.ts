@@ -31,8 +31,8 @@ describe.each(wires)('the history over the $name wire', (wire) => {
     expect(JSON.stringify(service.server.requests[1]?.body['messages'])).toContain('"name":"toString_"');
   });
 
-  it('does not take a call of give_answer that was not offered for an answer', async () => {
-    const calls = [{ id: 'x', name: 'give_answer', args: '{}' }];
+  it('tells the model that a tool which it called does not exist', async () => {
+    const calls = [{ id: 'x', name: 'gone', args: '{}' }];
     await using service = await serve([wire.stream({ calls }), wire.stream({ text: 'Sorry.' })]);
     const { text } = await play(context, { planner: service.planner, answers: {} });
     expect(text).toBe('Sorry.');

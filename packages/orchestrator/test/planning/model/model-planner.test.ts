@@ -67,18 +67,6 @@ describe('modelPlanner', () => {
     });
   });
 
-  it('accepts a structured answer through give_answer if no tool produces it', async () => {
-    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-    const context = planContext({ constraints: constraints({ structured_output: { name: 'N', schema } }) });
-    const { model, step } = next(context, [{ calls: [{ name: 'give_answer', args: { n: 2 } }] }]);
-    await expect(step).resolves.toMatchObject({ type: 'finish', result: { n: 2 } });
-    expect(model.doStreamCalls[0]?.toolChoice).toEqual({ type: 'required' });
-    expect(model.doStreamCalls[0]?.tools).toMatchObject([
-      { name: 'ask_person' },
-      { name: 'give_answer', inputSchema: schema },
-    ]);
-  });
-
   it('does not count another refused step as the repair of a structured answer', async () => {
     const rejected = { type: 'finish', text: 'Here you are.', result: { total: 5 } } as const;
     const earlier = { type: 'feedback', rejected, problems: ['"find" has not run.'] } as const;

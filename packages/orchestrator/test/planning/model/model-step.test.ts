@@ -57,12 +57,10 @@ it('reports a call of ask_person without questions', () => {
   expect(read([{ name: 'ask_person', args: { questions: [] } }])).toMatchObject({ ok: false });
 });
 
-it.each(['give_answer', 'gone'])(
-  'reads a call of %s, which is not offered, as one of an unknown tool',
-  (name) => {
-    expect(read([{ name, args: {} }])).toMatchObject({ step: { type: 'call', calls: [{ tool_id: name }] } });
-  },
-);
+it('reads a call of a tool that is not offered as one of an unknown tool', () => {
+  const step = { type: 'call', calls: [{ tool_id: 'gone' }] };
+  expect(read([{ name: 'gone', args: {} }])).toMatchObject({ step });
+});
 
 it('reads the questions of all calls that ask', () => {
   const asking = ['One?', 'Two?'].map((prompt) => ({

@@ -3,12 +3,11 @@ import { expect, it } from 'vitest';
 import { composeMessages } from '../../../src/planning/model/compose-messages.js';
 import { ToolNames } from '../../../src/planning/model/tool-names.js';
 import type { RecordedStep } from '../../../src/planning/plan-context.js';
-import { callStep, constraints, failedCall, okCall, planContext, toolsOf } from '../plan-fixtures.js';
+import { callStep, failedCall, okCall, planContext, toolsOf } from '../plan-fixtures.js';
 
 const afterSteps = (...steps: RecordedStep[]) => {
   const tools = toolsOf({ name: 'a' }, { name: 'b' }, { name: 'ask_person' });
-  const structured_output = { name: 'N', schema: { type: 'object' } };
-  const context = planContext({ tools, steps, constraints: constraints({ structured_output }) });
+  const context = planContext({ tools, steps });
   return composeMessages(context, new ToolNames(context)).slice(1);
 };
 
@@ -56,25 +55,10 @@ it('shows calls with the model’s own ids and reasoning, and their outcomes', (
 });
 
 it('shows calls that the rules put in place of an answer as such', () => {
-  const state = {
-    calls: [{ id: 'x1', name: 'give_answer', input: { n: 1 } }],
-    reasoning: [{ text: 'hm' }],
-    texts: [],
-  };
+  const state = { calls: [], reasoning: [], texts: [{ text: 'It is done.' }] };
   expect(afterSteps({ ...callStep(okCall('a', 7)), state })).toMatchObject([
-    { role: 'assistant', content: [{ type: 'reasoning' }, { toolCallId: 'x1', toolName: 'give_answer' }] },
-    { role: 'tool', content: [{ toolCallId: 'x1', output: { value: expect.stringContaining('Not run.') } }] },
+    { role: 'assistant', content: 'It is done.' },
     { role: 'user', content: expect.stringContaining('[{"tool":"a","arguments":{},"result":7}]') },
-  ]);
-});
-
-it('shows a refused structured answer as the call that gave it', () => {
-  const call = { id: 'x1', name: 'give_answer', input: { n: 1 } };
-  const state = { calls: [call], reasoning: [], texts: [] };
-  const rejected = { type: 'finish', text: '', result: { n: 1 }, state } as const;
-  expect(afterSteps({ type: 'feedback', rejected, problems: ['n: too small.'] })).toMatchObject([
-    { content: [{ toolCallId: 'x1', input: { n: 1 } }] },
-    { content: [{ output: { value: 'Not run. n: too small.' } }] },
   ]);
 });
 

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { ToolNames, validName } from '../../../src/planning/model/tool-names.js';
-import { constraints, planContext, toolsOf } from '../plan-fixtures.js';
+import { planContext, toolsOf } from '../plan-fixtures.js';
 
 const tools = toolsOf(
   { name: 'My Agent' },
   { name: 'My-Agent' },
   { name: 'My Agent!' },
   { name: 'ask_person' },
-  { name: 'give_answer' },
   { name: 'toString' },
   { name: 'x'.repeat(90) },
 );
@@ -15,23 +14,12 @@ const names = new ToolNames(planContext({ tools }));
 const shown = tools.map((tool) => names.nameOf(tool.tool_id));
 
 it('gives each tool a unique name that every provider accepts', () => {
-  const expected = ['My_Agent', 'My-Agent', 'My_Agent_', 'ask_person_2', 'give_answer', 'toString_'];
+  const expected = ['My_Agent', 'My-Agent', 'My_Agent_', 'ask_person_2', 'toString_'];
   expect(shown).toEqual([...expected, 'x'.repeat(64)]);
   for (const [index, name] of shown.entries()) expect(names.idOf(name)).toBe(tools[index]?.tool_id);
   expect(names.idOf('unknown')).toBe('unknown');
   expect(names.nameOf('one that is gone')).toBe('one_that_is_gone');
   expect(validName('')).toBe('_');
-});
-
-it('reserves give_answer only in a run whose answer is given by it', () => {
-  const structured_output = { name: 'N', schema: { type: 'object' } };
-  const giving = (some: object) =>
-    new ToolNames(planContext({ tools, constraints: constraints({ structured_output, ...some }) }));
-  expect(giving({}).nameOf('t-give_answer')).toBe('give_answer_2');
-  expect(giving({}).isAnswer('give_answer')).toBe(true);
-  const byTool = giving({ structured_output: { ...structured_output, tool_id: 't-give_answer' } });
-  expect(byTool.nameOf('t-give_answer')).toBe('give_answer');
-  expect(byTool.isAnswer('give_answer')).toBe(false);
 });
 
 it('puts the names that the model knows into problems', () => {

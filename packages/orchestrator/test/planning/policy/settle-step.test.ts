@@ -234,18 +234,6 @@ describe('answers', () => {
       step: { type: 'finish' },
     });
   });
-
-  it('need a result of the requested structure, which may contain placeholders', () => {
-    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-    const where = planContext({ constraints: constraints({ structured_output: { name: 'Count', schema } }) });
-    expect(problems({ ...finish, result: { n: 1 } }, where)).toEqual([]);
-    expect(problems({ ...finish, result: { n: '{_{count}_}' } }, where)).toEqual([]);
-    expect(problems({ ...finish, result: { n: 'one' } }, where)).toEqual([
-      expect.stringContaining('not a valid Count: n: Instance type "string"'),
-    ]);
-    expect(problems(finish, where)).toHaveLength(1);
-    expect(problems({ ...finish, blocked: true }, where)).toEqual([]);
-  });
 });
 
 describe('questions', () => {

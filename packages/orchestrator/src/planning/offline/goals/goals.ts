@@ -47,7 +47,6 @@ export interface GoalPlan {
   /** Texts from memory, as they appear in the answer. */
   readonly recalled: readonly string[];
   readonly unmatched: readonly Clause[];
-  readonly whole: Clause;
 }
 
 /** Tools that the rules of the run ever allow; which of them may be called now is decided at each step. */
@@ -280,5 +279,5 @@ function readGoals(request: Request, context: PlanContext): GoalPlan {
     const profile = fallbackMember(whole, set, context);
     if (profile) builder.add({ profile, clause: whole, purpose: 'asked' });
   }
-  return { goals: builder.goals, recalled, unmatched, whole };
+  return { goals: builder.goals, recalled, unmatched };
 }
