@@ -162,19 +162,13 @@ function constraintsOf(
 }
 
 function privateDataOf(request: SessionRequest): PlanContext['private_data'] {
-  const described = (request.private_data_schema ?? []).map(
-    ({ data_key, description, label, pii_type, format }) => ({
-      data_key,
-      ...(label ? { label } : {}),
-      ...(description ? { description } : {}),
-      ...(pii_type ? { pii_type } : {}),
-      ...(format ? { format } : {}),
-    }),
-  );
-  const known = new Set(described.map((each) => each.data_key));
-  // The original clients send values; only their names are used.
-  const bare = Object.keys(request.private_data ?? {}).filter((key) => !known.has(key));
-  return [...described, ...bare.map((data_key) => ({ data_key }))];
+  return (request.private_data_schema ?? []).map(({ data_key, description, label, pii_type, format }) => ({
+    data_key,
+    ...(label ? { label } : {}),
+    ...(description ? { description } : {}),
+    ...(pii_type ? { pii_type } : {}),
+    ...(format ? { format } : {}),
+  }));
 }
 
 const agentDescriptions = (request: SessionRequest): Map<string, string> =>

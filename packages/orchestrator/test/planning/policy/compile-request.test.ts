@@ -94,10 +94,9 @@ describe('compilePlanRequest', () => {
     ]);
   });
 
-  it('lists each private value once, with its label and without the value', () => {
+  it('lists the names of private values with what is known about them', () => {
     const { private_data } = compile({
-      private_data_schema: [{ data_key: 'card', label: 'Card' }],
-      private_data: { card: '4111', pin: '1234' },
+      private_data_schema: [{ data_key: 'card', label: 'Card', description: '' }, { data_key: 'pin' }],
     });
     expect(private_data).toEqual([{ data_key: 'card', label: 'Card' }, { data_key: 'pin' }]);
   });
