@@ -107,12 +107,11 @@ function endEntries(
     : [eventEntry('system_tool_error', { ...ids, error: outcome.error.message })];
 }
 
-function idsOf(call: CallState, { scope, swarmName }: SessionFacts): JsonObject {
+function idsOf(call: CallState, { scope: { type, name } }: SessionFacts): JsonObject {
   return {
     tool_name: call.tool_id,
     assignment_id: call.call_id,
     tool_id: call.call_id,
-    ...(scope.type === 'agent' && scope.name !== undefined ? { agent_name: scope.name } : {}),
-    ...(swarmName === undefined ? {} : { swarm_name: swarmName }),
+    ...(name === undefined ? {} : { [`${type}_name`]: name }),
   };
 }

@@ -66,7 +66,7 @@ export function toolEventEntry({
 
 /** Reports the state of a swarm member's call. */
 export function swarmActionEntry(
-  facts: SessionFacts,
+  { scope }: SessionFacts,
   { call, tool, status }: { call: CallState; tool: PlanTool; status: 'started' | 'completed' | 'failed' },
 ): JournalEntry {
   const { outcome } = call;
@@ -77,7 +77,7 @@ export function swarmActionEntry(
     action_name: tool.name,
     status,
     ...(typeof task === 'string' ? { task } : {}),
-    ...(facts.swarmName === undefined ? {} : { swarm_name: facts.swarmName }),
+    ...(scope.type === 'swarm' && scope.name !== undefined ? { swarm_name: scope.name } : {}),
     ...(outcome?.status === 'ok' ? { result: outcome.result } : {}),
     ...(outcome?.status === 'error' ? { error: outcome.error.message } : {}),
   };

@@ -33,7 +33,6 @@ export function compileFacts({
   limits: RunLimits;
 }): SessionFacts {
   const { sessionId, threadId, createdAtMs } = record;
-  const swarm = request.swarm_config;
   const now = new Date(createdAtMs).toISOString();
   const plan = {
     run_id: sessionId,
@@ -53,7 +52,6 @@ export function compileFacts({
     createdAtMs,
     plan: { ...plan, system_tools: toolbox.offer(request.system_tools_config, { ...plan, steps: [], now }) },
     scope: scopeOf(request),
-    ...(swarm?.swarm_name ? { swarmName: swarm.swarm_name } : {}),
     ...(isJsonObject(summary) ? { redaction: summary } : {}),
     ...(memory ? { memory } : {}),
     streamsText: request.stream_response,

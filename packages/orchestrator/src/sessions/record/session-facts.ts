@@ -11,7 +11,6 @@ export interface SessionFacts {
   readonly plan: Omit<PlanContext, 'steps' | 'now' | 'memory'>;
   /** Whose run it is, for displays. */
   readonly scope: { readonly type: 'agent' | 'swarm'; readonly id?: string; readonly name?: string };
-  readonly swarmName?: string;
   /** What redaction did to the request: names and counts. */
   readonly redaction?: JsonObject;
   /** The run as memory sees it; absent when it uses no memory. */
