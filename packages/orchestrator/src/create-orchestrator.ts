@@ -1,5 +1,6 @@
+import type { RunStore } from '@svc/contracts/orchestrator';
 import { checkParts } from './check-parts.js';
-import { systemClock, type Clock } from './clock.js';
+import { systemClock } from './clock.js';
 import { KeyRing } from './keys/key-ring.js';
 import { readFixedKeys } from './keys/key-scope.js';
 import { formatKey } from './keys/key-token.js';
@@ -12,7 +13,7 @@ import { Orchestrator } from './orchestrator.js';
 import { offlinePlanner } from './planning/offline/offline-planner.js';
 import { randomText } from './random-text.js';
 import { StreamRegistry } from './streams/stream-registry.js';
-import { SessionManager, type SessionManagerOptions } from './sessions/session-manager.js';
+import { SessionManager } from './sessions/session-manager.js';
 import { ThreadLog } from './sessions/journal/thread-log.js';
 import { MemoryRunStore } from './store/memory-run-store.js';
 import { createSystemTools } from './system-tools/create-system-tools.js';
@@ -64,7 +65,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const telemetry = new Telemetry({ logger, metrics, nowMs: () => clock.nowMs() });
   const onError = (error: unknown, sessionId?: string) =>
     logger.error(
-      { ...(sessionId ? { session_id: sessionId } : {}), error: errorFacts(error) },
+      { ...(sessionId === undefined ? {} : { session_id: sessionId }), error: errorFacts(error) },
       'background work failed',
     );
   const memory = openMemory(memoryOptions, {
@@ -78,7 +79,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     onError,
   });
   const manager = new SessionManager({
-    ...managerSettings(settings, clock, store),
+    ...managerSettings(settings, store),
     telemetry,
     onError,
     parts: {
@@ -114,10 +115,9 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
 
 function managerSettings(
   { instance, leaseMs, limits, runTimeoutMs, toolTimeoutMs, checkpointTtlMs }: OrchestratorSettings,
-  clock: Clock,
-  store: SessionManagerOptions['store'],
+  { scope }: RunStore,
 ) {
-  const owner = instance ?? (store.scope === 'cluster' ? randomText(16) : 'local');
+  const owner = instance ?? (scope === 'cluster' ? randomText(16) : 'local');
   const runLimits = { maxCycles: limits.cyclesPerRun, runTimeoutMs, toolTimeoutMs, checkpointTtlMs };
-  return { store, clock, owner, leaseMs, runLimits };
+  return { owner, leaseMs, runLimits };
 }

@@ -23,8 +23,6 @@ import { fromStore, StoreFailure } from './journal/store-failure.js';
 
 /** What a `SessionManager` needs. */
 export interface SessionManagerOptions {
-  readonly store: RunStore;
-  readonly clock: Clock;
   /** How this process identifies itself for the store's leases. */
   readonly owner: string;
   readonly leaseMs: number;
@@ -32,7 +30,7 @@ export interface SessionManagerOptions {
   readonly parts: RunSessionParts;
   readonly telemetry: RunObserver;
   /** Receives failures that nobody awaits. */
-  readonly onError: (error: unknown, sessionId: string) => void;
+  readonly onError: (error: unknown, sessionId?: string) => void;
 }
 
 /** A run to be started. */
@@ -57,6 +55,8 @@ interface ActiveRun {
 /** Manages the runs of this process: starts new ones, takes over unfinished ones, renews their leases. */
 export class SessionManager {
   readonly #options: SessionManagerOptions;
+  readonly #store: RunStore;
+  readonly #clock: Clock;
   readonly #active = new Map<string, ActiveRun>();
   /** Starts in progress; two may have the same id. Their runs must not be mistaken for abandoned ones. */
   readonly #starting = new Set<{ readonly sessionId: string }>();
@@ -67,9 +67,13 @@ export class SessionManager {
 
   constructor(options: SessionManagerOptions) {
     this.#options = options;
+    this.#store = options.parts.store;
+    this.#clock = options.parts.clock;
     this.#failed = new FailedAttempts(options.leaseMs / 3);
     this.#leases = new LeaseKeeper({
       ...options,
+      store: this.#store,
+      clock: this.#clock,
       failed: this.#failed,
       isHere: (sessionId) => this.#active.has(sessionId) || this.#isStarting(sessionId),
       resume: (record) => this.#resume(record),
@@ -127,10 +131,10 @@ export class SessionManager {
    * one
    */
   async start(run: StartedRun, request: SessionRequest): Promise<RunRecord> {
-    const { store, owner, leaseMs, clock } = this.#options;
+    const { owner, leaseMs } = this.#options;
     const { traceParent, redaction, sentValues, organization: _organization, ...rest } = run;
     // Compiled before anything is stored, so that a request that cannot be planned leaves no run.
-    const memory_home = await fromStore(findMemoryHome(store, run, request));
+    const memory_home = await fromStore(findMemoryHome(this.#store, run, request));
     const marks = {
       redaction_summary: redaction,
       private_values_sent: sentValues ? true : undefined,
@@ -140,16 +144,16 @@ export class SessionManager {
     const stored = { ...request, ...marks };
     const earlier = await this.#earlierTurns(run);
     // Taken after these reads: a lease counted from before a slow one could be over when the run is stored.
-    const nowMs = clock.nowMs();
+    const nowMs = this.#clock.nowMs();
     const facts = this.#compile({ record: { ...run, createdAtMs: nowMs }, request: stored, earlier });
     const start = { sessionId: run.sessionId };
     this.#starting.add(start);
     try {
-      await fromStore(noteNestedRun(store, { ...run, nowMs }, request));
+      await fromStore(noteNestedRun(this.#store, { ...run, nowMs }, request));
       const created = { ...rest, request: JSON.parse(JSON.stringify(stored)), owner, leaseMs, nowMs };
-      const record = await fromStore(store.createRun(created));
+      const record = await fromStore(this.#store.createRun(created));
       if (sentValues) this.#values.keep(run.sessionId, sentValues);
-      if (this.#closed) await fromStore(store.releaseRun(run.sessionId, record.epoch));
+      if (this.#closed) await fromStore(this.#store.releaseRun(run.sessionId, record.epoch));
       else this.#launch(record, { facts, traceParent, origin: 'start' });
       return record;
     } finally {
@@ -159,9 +163,8 @@ export class SessionManager {
 
   /** Ends all runs that work here. */
   async cancelAll(data: CancelData): Promise<void> {
-    const { store, clock } = this.#options;
-    const append = { entries: [entryOf('cancel', data)], nowMs: clock.nowMs() };
-    await Promise.all([...this.#active.keys()].map((sessionId) => store.append(sessionId, append)));
+    const append = { entries: [entryOf('cancel', data)], nowMs: this.#clock.nowMs() };
+    await Promise.all([...this.#active.keys()].map((sessionId) => this.#store.append(sessionId, append)));
   }
 
   /** Stops all loops and lets other processes take the runs over. */
@@ -206,12 +209,11 @@ export class SessionManager {
   }
 
   async #follow(session: RunSession, record: RunRecord): Promise<void> {
-    const { store } = this.#options;
     const { sessionId, epoch } = record;
     try {
       const end = await session.run();
       this.#forget(sessionId);
-      if (end === 'stopped') await fromStore(store.releaseRun(sessionId, epoch));
+      if (end === 'stopped') await fromStore(this.#store.releaseRun(sessionId, epoch));
     } catch (error) {
       this.#loopFailed(error, sessionId);
     }
@@ -225,9 +227,9 @@ export class SessionManager {
 
   /** A later tick resumes the run from its journal. Attempts are limited, unless the store was at fault. */
   #loopFailed(error: unknown, sessionId: string): void {
-    const { clock, onError } = this.#options;
+    const { onError } = this.#options;
     if (error instanceof StoreFailure) onError(error.cause, sessionId);
-    else if (this.#failed.add(sessionId, clock.nowMs()) === 1) onError(error, sessionId);
+    else if (this.#failed.add(sessionId, this.#clock.nowMs()) === 1) onError(error, sessionId);
   }
 
   async #resume(record: RunRecord): Promise<void> {
@@ -247,18 +249,17 @@ export class SessionManager {
       this.#options.onError(error, record.sessionId);
       return this.#giveUp(record, 'RUN_LOST');
     }
-    await fromStore(this.#options.store.releaseRun(record.sessionId, record.epoch));
+    await fromStore(this.#store.releaseRun(record.sessionId, record.epoch));
   }
 
   /** Ends a run that cannot continue, with a `final`. */
   async #giveUp(record: RunRecord, code: GiveUpCode): Promise<void> {
-    const { store, clock, telemetry } = this.#options;
     const { sessionId, epoch } = record;
-    const nowMs = clock.nowMs();
+    const nowMs = this.#clock.nowMs();
     const entries = giveUpEntries(record, { code, nowMs });
     const append = { entries, epoch, nowMs, status: 'failed', ends: true } as const;
-    const { outcome } = await fromStore(store.append(sessionId, append));
+    const { outcome } = await fromStore(this.#store.append(sessionId, append));
     this.#forget(sessionId);
-    if (outcome === 'appended') telemetry.gaveUp(record, code);
+    if (outcome === 'appended') this.#options.telemetry.gaveUp(record, code);
   }
 }

@@ -65,8 +65,6 @@ export class SessionBench {
     this.memory = options.memory ?? this.#openMemory();
     const threads = new ThreadLog(store, clock, { maxTurns: 3, retentionMs: 60_000 });
     this.manager = new SessionManager({
-      store,
-      clock,
       owner: options.owner ?? 'bench',
       leaseMs: 15_000,
       runLimits: {
@@ -82,7 +80,7 @@ export class SessionBench {
       }),
       onError: (error, sessionId) => {
         this.errors.push(error);
-        this.failed.push(sessionId);
+        this.failed.push(sessionId ?? '');
       },
       parts: {
         store,

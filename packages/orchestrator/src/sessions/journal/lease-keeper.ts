@@ -17,7 +17,7 @@ export interface LeaseKeeperOptions {
   /** Continues a run that this process has claimed. */
   readonly resume: (record: RunRecord) => Promise<void>;
   /** Receives failures that nobody awaits. */
-  readonly onError: (error: unknown, sessionId: string) => void;
+  readonly onError: (error: unknown, sessionId?: string) => void;
 }
 
 const pageSize = 200;
@@ -39,8 +39,7 @@ export class LeaseKeeper {
     const { clock, leaseMs, onError } = this.#options;
     await this.#renew();
     if (this.#closed) return;
-    const ticks = { clock, intervalMs: leaseMs / 3, onError: (error: unknown) => onError(error, '') };
-    this.#stopTicks = repeat(ticks, () => this.#tick());
+    this.#stopTicks = repeat({ clock, intervalMs: leaseMs / 3, onError }, () => this.#tick());
     try {
       await this.#recover();
     } catch (error) {
@@ -65,7 +64,7 @@ export class LeaseKeeper {
   /** Reports a store that is silent for as long as a lease lasts: other processes may take the runs over. */
   async #renew(): Promise<void> {
     const { store, owner, leaseMs, clock, onError } = this.#options;
-    const cancel = clock.after(leaseMs, () => onError(storeSilent(leaseMs), ''));
+    const cancel = clock.after(leaseMs, () => onError(storeSilent(leaseMs)));
     try {
       await store.renewLeases({ owner, leaseMs, nowMs: clock.nowMs() });
     } finally {
@@ -74,11 +73,10 @@ export class LeaseKeeper {
   }
 
   async #tick(): Promise<void> {
-    const { onError } = this.#options;
     await this.#renew();
     // Not awaited: taking over thousands of runs takes longer than a lease, and the leases held here must be renewed
     // meanwhile.
-    void this.#recover().catch((error: unknown) => onError(error, ''));
+    void this.#recover().catch((error: unknown) => this.#options.onError(error));
   }
 
   /** One recovery at a time; later callers return at once. */
