@@ -1,7 +1,7 @@
 import { jsonSchema, tool, type ToolChoice, type ToolSet } from 'ai';
 import type { JsonObject } from '@svc/contracts';
 import type { PlanContext } from '../plan-context.js';
-import { finalToolOf, needsFinalTool, type PlanLimits } from '../policy/plan-limits.js';
+import { requiredFinalTool, type PlanLimits } from '../policy/plan-limits.js';
 import { rootSchema } from './root-schema.js';
 import { ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
 
@@ -61,7 +61,7 @@ export function offerTools(context: PlanContext, limits: PlanLimits, names: Tool
 
 function choiceOf(context: PlanContext, limits: PlanLimits, names: ToolNames): ToolChoice<ToolSet> {
   if (limits.must_finish !== undefined) return 'none';
-  const finalTool = needsFinalTool(context) ? finalToolOf(context) : undefined;
+  const finalTool = requiredFinalTool(context);
   const isOnly = limits.callable.length === 1 && limits.callable[0] === finalTool;
   if (finalTool && (isOnly || limits.cycles_left <= 1))
     return { type: 'tool', toolName: names.nameOf(finalTool.tool_id) };

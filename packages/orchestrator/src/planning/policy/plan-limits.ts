@@ -42,16 +42,17 @@ export interface PlanLimits {
 /** How often a tool that must succeed is tried. */
 const MAX_REQUIRED_ATTEMPTS = 3;
 
-/** Whether the final tool must supply the result. */
-export const needsFinalTool = ({ constraints, tools }: PlanContext): boolean =>
-  constraints.force_final_tool ||
-  constraints.structured_output !== undefined ||
-  (constraints.stop_strategy === 'final_tool_completed' && tools.some((tool) => tool.final_tool));
-
 /** The tool that makes the final or the structured result. */
 export function finalToolOf({ constraints, tools }: PlanContext): PlanTool | undefined {
   const wanted = constraints.structured_output?.tool_id;
   return tools.find((tool) => (wanted === undefined ? tool.final_tool : tool.tool_id === wanted));
+}
+
+/** The same tool if the result has to come from it; otherwise the run may end without its call. */
+export function requiredFinalTool(context: PlanContext): PlanTool | undefined {
+  const { force_final_tool, structured_output, stop_strategy } = context.constraints;
+  const isRequired = force_final_tool || structured_output || stop_strategy === 'final_tool_completed';
+  return isRequired ? finalToolOf(context) : undefined;
 }
 
 /** The invocation tool of the swarm member whose answer is the swarm's, unless the run has a structured one. */
@@ -118,7 +119,7 @@ function requirements(context: PlanContext, all: ToolIndex): Requirement[] {
   );
   if (constraints.targeted_tools) add(constraints.targeted_tools, 'targeted');
   add(strictGraph(context) ?? declaredMembers(context), 'declared_graph');
-  const finalTool = needsFinalTool(context) ? finalToolOf(context) : undefined;
+  const finalTool = requiredFinalTool(context);
   if (finalTool) add([finalTool.tool_id], 'final_tool');
   const finalMember = finalMemberOf(context);
   if (finalMember && !finalTool) add([finalMember.tool_id], 'final_member');
@@ -128,7 +129,7 @@ function requirements(context: PlanContext, all: ToolIndex): Requirement[] {
 
 /** The tools that must succeed: the one that makes the result, and its producers. For the others one try is enough. */
 function mustSucceed(context: PlanContext, index: ToolIndex): Set<string> {
-  const resultTool = (needsFinalTool(context) ? finalToolOf(context) : undefined) ?? finalMemberOf(context);
+  const resultTool = requiredFinalTool(context) ?? finalMemberOf(context);
   return new Set(resultTool ? withProducers([resultTool.tool_id], index) : []);
 }
 
@@ -145,7 +146,7 @@ function endingCall(context: PlanContext): RecordedCall | undefined {
   const calls = recordedCalls(context);
   const lastOk = (tool: PlanTool | undefined) =>
     tool && calls.findLast((call) => call.tool_id === tool.tool_id && isOk(call));
-  const finalCall = needsFinalTool(context) ? lastOk(finalToolOf(context)) : undefined;
+  const finalCall = lastOk(requiredFinalTool(context));
   if (finalCall && (!supervised || constraints.structured_output)) return finalCall;
   return supervised ? undefined : lastOk(finalMemberOf(context));
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@svc/contracts';
 import type { PlanContext, PlanSystemTool, PlanTool, RecalledItem } from '../../plan-context.js';
 import { COMPOSE_TOOL_NAME } from '../../policy/compose-artifacts.js';
-import { finalToolOf, needsFinalTool, planLimits, type RequirementReason } from '../../policy/plan-limits.js';
+import { planLimits, requiredFinalTool, type RequirementReason } from '../../policy/plan-limits.js';
 import { indexTools, withProducers, type ToolIndex } from '../../policy/producer-graph.js';
 import { chainableRoles } from '../tools/argument-role.js';
 import { chooseTools, pickerFor, rankTools } from '../tools/choose-tools.js';
@@ -251,7 +251,7 @@ export function buildGoals(request: Request, context: PlanContext): GoalPlan {
 
 /** Leaves out the tool that makes the run's result. It runs after all others, so words that match it ask for those. */
 function withoutFinalTool(set: ToolSet, context: PlanContext): ToolSet {
-  const finalTool = needsFinalTool(context) ? finalToolOf(context) : undefined;
+  const finalTool = requiredFinalTool(context);
   return { ...set, profiles: set.profiles.filter(({ tool }) => tool.tool_id !== finalTool?.tool_id) };
 }
 
