@@ -65,7 +65,7 @@ export class RunMemory {
     await onPhase({
       phase: 'memory_retrieved',
       message: items.length === 1 ? 'Found 1 memory' : `Found ${items.length} memories`,
-      memory: { ...memory, hit_count: items.length },
+      memory,
     });
     return items;
   }
@@ -99,20 +99,23 @@ export class RunMemory {
 }
 
 function retrievedFacts(
-  { assets, counters }: Recalled,
+  { items, assets, counters }: Recalled,
   { level, policyMode, latencyMs }: { level: string; policyMode: string; latencyMs: number },
 ): JsonObject {
+  const count = (kind: string) => items.filter((item) => item.kind === kind).length;
+  // Items for this run only are in no record.
   const of = (kind: string) => assets.filter((asset) => asset.kind === kind);
   return {
     mode: 'retrieve',
-    status: assets.length > 0 ? 'found' : 'not_found',
+    status: items.length > 0 ? 'found' : 'not_found',
+    hit_count: items.length,
     memory_level: level,
     policy_mode: policyMode,
     latency_ms: latencyMs,
     ...counters,
-    skill_count: of('skill').length,
-    insight_count: of('insight').length,
-    resource_count: of('resource').length,
+    skill_count: count('skill'),
+    insight_count: count('insight'),
+    resource_count: count('resource'),
     resource_ids: of('resource').map(({ id }) => id),
     skills: of('skill').map(skillFacts),
     insights: of('insight').map(insightFacts),

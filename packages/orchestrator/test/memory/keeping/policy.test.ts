@@ -71,6 +71,13 @@ it('reports a resource that is not stored as available inline', async () => {
   expect((await bench.recall('zebra')).items).toEqual([]);
 });
 
+it('reports assets that are not stored among what the run found', async () => {
+  const request = { ...assets, memory_config: { persistence_mode: 'persist_none' } } as const;
+  const { phases } = await new MemoryBench().recall('zebra', {}, request);
+  const found = { status: 'found', hit_count: 2, skill_count: 1, resource_count: 1, insight_count: 0 };
+  expect(phases.at(-1)).toMatchObject({ message: 'Found 2 memories', memory: found });
+});
+
 it.each([
   ['by id', { skill_id: 's-1' }, { resource_id: 'r-1' }, ['s-1', 'r-1']],
   ['by name', {}, {}, ['Zebra', 'Zebra book']],
