@@ -69,15 +69,15 @@ export class SystemCalls {
         if (call.tool_id !== REEVALUATE_TOOL) await writer.tryWrite(eventEntry('system_tool_chunk', payload));
       },
     });
-    const outcome = await toolbox.run(call, {
+    const io = {
       signal,
       context: context(),
-      onChunk: (chunk) => text.push(chunk),
-      onUsage: (used) => {
+      onChunk: (chunk: string) => text.push(chunk),
+      onUsage: (used: PlanUsage) => {
         usage = usage ? addUsage(usage, used) : used;
       },
-    });
-    await text.close();
+    };
+    const outcome = await toolbox.run(call, io).finally(() => text.close());
     if (signal.aborted) return;
     const record = { call_id: call.call_id, outcome, cause: 'system', ...(usage ? { usage } : {}) } as const;
     await writer.write([

@@ -125,12 +125,14 @@ it('reports the failure of a system tool and continues the run', async () => {
   });
 });
 
-it('aborts a running system tool when the run is cancelled', async () => {
+it('aborts a running system tool when the run is cancelled, and sends no more of its text', async () => {
   const begun = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
   const endless = search(
-    (_args, { signal }) =>
+    (_args, { signal, onChunk }) =>
       new Promise((_resolve, reject) => {
+        onChunk('one ');
+        onChunk('two');
         begun.resolve();
         signal.addEventListener('abort', () => {
           aborted.resolve();
@@ -145,6 +147,7 @@ it('aborts a running system tool when the run is cancelled', async () => {
   await bench.cancel(id);
   expect(await bench.final(id)).toMatchObject({ status: 'cancelled' });
   await aborted.promise;
+  await expect.poll(() => bench.clock.waiting).toBe(0);
   expect(bench.errors).toEqual([]);
 });
 
