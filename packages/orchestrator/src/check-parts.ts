@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from 'ai';
 import * as z from 'zod';
 import { LONGEST_TIMER_MS } from './clock.js';
-import type { OrchestratorMemoryOptions } from './memory/open-memory.js';
+import type { OrchestratorMemoryOptions } from './memory/create-memory.js';
 import { parseOptions } from './parse-options.js';
 import type { SystemToolsOptions } from './system-tools/create-system-tools.js';
 import type { ReplOptions } from './system-tools/repl.js';

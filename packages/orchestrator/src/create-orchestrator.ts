@@ -4,7 +4,7 @@ import { systemClock } from './clock.js';
 import { KeyRing } from './keys/key-ring.js';
 import { readFixedKeys } from './keys/key-scope.js';
 import { formatKey } from './keys/key-token.js';
-import { openMemory } from './memory/open-memory.js';
+import { createMemory } from './memory/create-memory.js';
 import { errorFacts, guardLogger, silentLogger } from './logger.js';
 import { OrchestratorMetrics } from './observe/metrics.js';
 import { Telemetry } from './observe/telemetry.js';
@@ -68,7 +68,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       { ...(sessionId === undefined ? {} : { session_id: sessionId }), error: errorFacts(error) },
       'background work failed',
     );
-  const memory = openMemory(memoryOptions, {
+  const memory = createMemory(memoryOptions, {
     store,
     clock,
     randomText,

@@ -3,7 +3,7 @@ import { DAY_MS } from './clock.js';
 import type { RunStore } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { ScopeName, type FixedKey } from './keys/key-scope.js';
-import type { OrchestratorMemoryOptions } from './memory/open-memory.js';
+import type { OrchestratorMemoryOptions } from './memory/create-memory.js';
 import type { OrchestratorLogger } from './logger.js';
 import { parseOptions } from './parse-options.js';
 import type { Planner } from './planning/planner.js';

@@ -11,8 +11,8 @@ export interface OrchestratorMemoryOptions {
   path?: string | undefined;
 }
 
-/** Opens the memory of an orchestrator, in the file of its runs if they are in one. */
-export function openMemory(
+/** Creates the memory of an orchestrator, in the file of its runs if they are in one. Nothing is opened yet. */
+export function createMemory(
   { embeddingModel, path }: OrchestratorMemoryOptions,
   { store, ...parts }: Omit<MemoryOptions, 'path' | 'embedder'> & { store: RunStore },
 ): Memory {
