@@ -14,7 +14,8 @@ import type {
   RunSummary,
   StoredDocument,
 } from '@svc/contracts/orchestrator';
-import { withoutNulls } from '../../without-nulls.js';
+import * as z from 'zod';
+import { parseOptions } from '../../parse-options.js';
 import { ChangeSignal } from '../change-signal.js';
 import { storeClosed, storeFailed } from '../errors.js';
 import { followJournal } from '../follow-journal.js';
@@ -38,6 +39,14 @@ export interface SqliteRunStoreOptions {
   synchronous?: 'full' | 'normal' | undefined;
 }
 
+const OptionsSchema = z.strictObject(
+  {
+    path: z.string("must be a string: the file of the runs, or ':memory:'"),
+    synchronous: z.enum(['full', 'normal']).default('full'),
+  } satisfies Record<keyof SqliteRunStoreOptions, z.ZodType>,
+  { error: ({ code }) => (code === 'invalid_type' ? 'must be an object with a path' : undefined) },
+);
+
 /** Limits on what is removed at once, though always at least one run. */
 const perSweepStep = { runs: 50, records: 2000, documents: 1000 } as const;
 
@@ -50,18 +59,7 @@ const perSweepStep = { runs: 50, records: 2000, documents: 1000 } as const;
  *   it was written by an older release and another process is still using it
  */
 export function sqliteRunStore(options: SqliteRunStoreOptions): RunStore & AsyncDisposable {
-  const input: unknown = options;
-  if (!(typeof input === 'object' && input !== null && 'path' in input && typeof input.path === 'string'))
-    throw new RangeError("sqliteRunStore: `path` must be a string: the file of the runs, or ':memory:'.");
-  const { path, synchronous = 'full', ...unknown } = withoutNulls(options);
-  const [name] = Object.keys(unknown);
-  if (name !== undefined)
-    throw new RangeError(`sqliteRunStore: unknown option '${name}'. Known options: path, synchronous.`);
-  if (synchronous !== 'full' && synchronous !== 'normal') {
-    throw new RangeError(
-      `sqliteRunStore: \`synchronous\` must be 'full' or 'normal', got ${String(synchronous)}.`,
-    );
-  }
+  const { path, synchronous } = parseOptions(OptionsSchema, options, 'sqliteRunStore');
   const lock = new OwnerLock(path);
   const database = openSqlite({ path, synchronous, migrate: (opened) => migrate(opened, lock) });
   return new SqliteRunStore(database, { path, lock });

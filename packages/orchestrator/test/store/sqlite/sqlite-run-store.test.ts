@@ -127,7 +127,9 @@ it.each(openers)('says which Node version is needed when there is no SQLite: %s'
 it('refuses an unknown value of `synchronous`', async () => {
   const path = await newPath();
   // @ts-expect-error: the type allows two values
-  expect(() => sqliteRunStore({ path, synchronous: 'off' })).toThrow(/synchronous/);
+  expect(() => sqliteRunStore({ path, synchronous: 'off' })).toThrow(
+    /^sqliteRunStore: synchronous is invalid: .*full.*normal/,
+  );
 });
 
 it('refuses an unknown option', () => {
@@ -136,8 +138,13 @@ it('refuses an unknown option', () => {
   );
 });
 
-it.each([undefined, 'runs.db', {}, { path: undefined }])('refuses options without a path: %s', (options) => {
-  expect(() => sqliteRunStore(options as never)).toThrow(/^sqliteRunStore: `path` must be a string/);
+it.each([
+  [undefined, 'options is invalid: must be an object with a path'],
+  ['runs.db', 'options is invalid: must be an object with a path'],
+  [{}, "path is invalid: must be a string: the file of the runs, or ':memory:'"],
+  [{ path: null }, "path is invalid: must be a string: the file of the runs, or ':memory:'"],
+])('refuses options without a path: %s', (options, message) => {
+  expect(() => sqliteRunStore(options as never)).toThrow(new RangeError(`sqliteRunStore: ${message}`));
 });
 
 it('refuses a write with STORE_CLOSED after it is closed', async () => {
