@@ -16,9 +16,9 @@ const keyErrors = [
 ] as const;
 
 /** Builds the OpenAPI 3.1 description of the HTTP API from the schemas that requests are parsed with. */
-export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): JsonObject {
+export function buildOpenApi(): JsonObject {
   const paths: Record<string, Record<string, JsonValue>> = {};
-  for (const operation of operations)
+  for (const operation of OPERATIONS)
     (paths[operation.path] ??= {})[operation.method] = describeOperation(operation);
   return {
     openapi: '3.1.0',
@@ -29,7 +29,7 @@ export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): Jso
     },
     paths,
     components: {
-      schemas: schemas(operations),
+      schemas: schemas(),
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -126,9 +126,9 @@ function describeErrors(codes: readonly RequestErrorCode[], answers: Operation['
   );
 }
 
-function schemas(operations: readonly Operation[]): JsonObject {
-  const bodies = operations.flatMap(({ body }) => (body ? [body] : []));
-  const answers = operations.flatMap((operation) =>
+function schemas(): JsonObject {
+  const bodies = OPERATIONS.flatMap(({ body }) => (body ? [body] : []));
+  const answers = OPERATIONS.flatMap((operation) =>
     Object.values(operation.answers).flatMap(({ data }) => data ?? []),
   );
   const events = Object.entries(RAW_EVENT_PAYLOADS).map(([name, schema]) => ({

@@ -25,9 +25,12 @@ function runState(context: PlanContext): JsonObject {
   };
 }
 
+/** The name of the system tool with which a planner stops to review results. It is shown as a phase, never as a tool. */
+export const REEVALUATE_TOOL_NAME = 'reevaluate';
+
 /** Stops planning to review the results, then continues. */
 export const reevaluateTool: SystemTool = {
-  name: 'reevaluate',
+  name: REEVALUATE_TOOL_NAME,
   description: 'Stop and look at what was done, what failed and what is still needed before you plan on.',
   parameters: {
     type: 'object',

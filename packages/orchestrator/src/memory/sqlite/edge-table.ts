@@ -3,7 +3,7 @@ import type { MemoryAsset } from '../records/memory-asset.js';
 import { assetOf } from './asset-rows.js';
 import { conditions, type PassageSearch } from './passage-table.js';
 
-/** The graph of records: edges to tools, threads and resources, by which related records are found. */
+/** The graph of records: edges to tools and threads, by which related records are found. */
 export class EdgeTable {
   readonly #database: DatabaseSync;
   readonly #statements;

@@ -2,13 +2,11 @@ import type { JsonObject } from '@svc/contracts';
 import type { JournalEntry } from '@svc/contracts/orchestrator';
 import type { PlanTool } from '../../planning/plan-context.js';
 import { isAtBoundary, isOk } from '../../planning/policy/run-record.js';
+import { REEVALUATE_TOOL_NAME } from '../../system-tools/reevaluate.js';
 import { phaseEntry, statusEntry } from '../journal/emit.js';
 import { callsOf, recordedCall } from '../record/recorded-steps.js';
 import type { SessionFacts } from '../record/session-facts.js';
 import type { SessionState } from '../record/session-state.js';
-
-/** The system tool with which a planner stops to review results. It is shown as a phase, never as a tool. */
-export const REEVALUATE_TOOL = 'reevaluate';
 
 /** Announces that the next step is being planned; empty when that was announced before. */
 export function planPhaseEntries(state: SessionState, facts: SessionFacts): JournalEntry[] {
@@ -28,10 +26,10 @@ function boundaryEntries(state: SessionState, facts: SessionFacts): JournalEntry
   const last = state.steps.at(-1);
   if (!last) return [];
   const calls = callsOf(state, last).map(recordedCall);
-  const collected = calls.filter((call) => isOk(call) && call.tool_id !== REEVALUATE_TOOL);
+  const collected = calls.filter((call) => isOk(call) && call.tool_id !== REEVALUATE_TOOL_NAME);
   const toolOf = (id: string) => facts.plan.tools.find(({ tool_id }) => tool_id === id);
   const stopped = new Set(calls.filter(isAtBoundary).map(({ tool_id }) => tool_id));
-  const byPlanner = calls.some(({ tool_id }) => tool_id === REEVALUATE_TOOL);
+  const byPlanner = calls.some(({ tool_id }) => tool_id === REEVALUATE_TOOL_NAME);
   const requested = byPlanner
     ? [accruedEntry(facts, 'Reviewing the results', plannerReevaluation(state, collected.length))]
     : [];
@@ -60,7 +58,7 @@ function accruedEntry(facts: SessionFacts, message: string, reevaluate: JsonObje
 
 function plannerReevaluation(state: SessionState, collected_count: number): JsonObject {
   const reevaluate_count = [...state.calls.values()].filter(
-    ({ tool_id }) => tool_id === REEVALUATE_TOOL,
+    ({ tool_id }) => tool_id === REEVALUATE_TOOL_NAME,
   ).length;
   return { source: 'llm', reevaluate_count, collected_count };
 }

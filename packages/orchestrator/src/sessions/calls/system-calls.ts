@@ -4,9 +4,9 @@ import type { Clock } from '../../clock.js';
 import type { CallOutcome, PlanContext } from '../../planning/plan-context.js';
 import type { PlanUsage } from '../../planning/plan-step.js';
 import { addUsage } from '../../planning/model/add-usage.js';
+import { REEVALUATE_TOOL_NAME } from '../../system-tools/reevaluate.js';
 import type { SystemToolbox } from '../../system-tools/system-toolbox.js';
 import type { JournalWriter } from '../journal/journal-writer.js';
-import { REEVALUATE_TOOL } from './plan-phase.js';
 import type { SessionFacts } from '../record/session-facts.js';
 import { entryOf, eventEntry } from '../record/session-record.js';
 import type { CallState } from '../record/session-state.js';
@@ -66,7 +66,7 @@ export class SystemCalls {
         count += 1;
         const elapsed_seconds = (clock.nowMs() - startedMs) / 1000;
         const payload = { ...idsOf(call, facts), text: chunk, chunk_count: count, elapsed_seconds };
-        if (call.tool_id !== REEVALUATE_TOOL) await writer.tryWrite(eventEntry('system_tool_chunk', payload));
+        await writer.tryWrite(eventEntry('system_tool_chunk', payload));
       },
     });
     const io = {
@@ -90,7 +90,7 @@ export class SystemCalls {
 /** The entries that begin a call of a system tool. */
 export function systemStartEntries(call: CallState, facts: SessionFacts): JournalEntry[] {
   const started = entryOf('call', { call_id: call.call_id });
-  if (call.tool_id === REEVALUATE_TOOL) return [started];
+  if (call.tool_id === REEVALUATE_TOOL_NAME) return [started];
   const payload = { ...idsOf(call, facts), params: call.args, args: call.args };
   return [started, eventEntry('system_tool_start', payload)];
 }
@@ -100,7 +100,7 @@ function endEntries(
   outcome: CallOutcome,
   { facts, elapsedMs }: { facts: SessionFacts; elapsedMs: number },
 ): JournalEntry[] {
-  if (call.tool_id === REEVALUATE_TOOL) return [];
+  if (call.tool_id === REEVALUATE_TOOL_NAME) return [];
   const ids = { ...idsOf(call, facts), elapsed_ms: elapsedMs };
   return outcome.status === 'ok'
     ? [eventEntry('system_tool_complete', { ...ids, result: outcome.result })]
