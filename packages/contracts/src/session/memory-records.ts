@@ -37,6 +37,7 @@ export const MemorySkillSchema = z.looseObject({
   steps: z.array(fields).default([]),
   preconditions: fields.default({}),
   postconditions: fields.default({}),
+  metadata: fields.default({}),
   version: z.number().int().default(1),
   confidence: z.number().default(1),
   application_count: z.number().int().default(0),

@@ -26,6 +26,7 @@ export interface SkillInput {
   preconditions?: Record<string, unknown> | undefined;
   /** Conditions that hold afterwards. */
   postconditions?: Record<string, unknown> | undefined;
+  /** The caller's own data, kept with the skill; planners do not see it. */
   metadata?: Record<string, unknown> | undefined;
   /** Whose runs may use it. @default the orchestrator's default */
   sharingScope?: SharingScope | undefined;

@@ -121,6 +121,7 @@ it.each([
       steps: [fields],
       preconditions: fields,
       postconditions: fields,
+      metadata: fields,
       confidence: 0.5,
       origin: 'ai_generated',
       status: 'deprecated',
