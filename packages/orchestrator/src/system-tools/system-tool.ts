@@ -14,13 +14,16 @@ export interface SystemToolIo {
   onUsage(usage: PlanUsage): void;
 }
 
+/** What decides which system tools a run is offered. */
+export type OfferContext = Pick<PlanContext, 'tools' | 'constraints'>;
+
 /** A tool that the orchestrator runs itself. */
 export interface SystemTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: ParametersSchema;
   /** Whether a run can use the tool; otherwise it is not offered. Absent means always. */
-  readonly isUseful?: (context: PlanContext) => boolean;
+  readonly isUseful?: (context: OfferContext) => boolean;
   /** @throws SystemToolError when the call fails, or the signal's reason when aborted */
   run(args: JsonObject, io: SystemToolIo): Promise<JsonValue>;
 }

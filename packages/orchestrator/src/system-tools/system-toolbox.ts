@@ -1,7 +1,7 @@
 import type { SystemToolsConfig } from '@svc/contracts/orchestrator';
-import type { CallOutcome, PlanContext, PlanSystemTool } from '../planning/plan-context.js';
+import type { CallOutcome, PlanSystemTool } from '../planning/plan-context.js';
 import type { PlannedCall } from '../planning/plan-step.js';
-import type { SystemTool, SystemToolIo } from './system-tool.js';
+import type { OfferContext, SystemTool, SystemToolIo } from './system-tool.js';
 import { SystemToolError } from './system-tool-error.js';
 
 /** The original service's names for tools with other names here. */
@@ -22,9 +22,9 @@ export class SystemToolbox {
 
   /**
    * The system tools for a run: those its request allows (all by default) and that the run can use. A tool that the
-   * request declares takes precedence over a system tool of the same name. Ignores the context's own `system_tools`.
+   * request declares takes precedence over a system tool of the same name.
    */
-  offer(config: SystemToolsConfig | null | undefined, context: PlanContext): PlanSystemTool[] {
+  offer(config: SystemToolsConfig | null | undefined, context: OfferContext): PlanSystemTool[] {
     const declared = new Set(context.tools.flatMap(({ name, tool_id }) => [name, tool_id]));
     const allowed = config?.allowed_tools?.map((name) => aliases[name] ?? name);
     return [...this.#tools.values()]

@@ -33,12 +33,10 @@ export function compileFacts({
   limits: RunLimits;
 }): SessionFacts {
   const { sessionId, threadId, createdAtMs } = record;
-  const now = new Date(createdAtMs).toISOString();
   const plan = {
     run_id: sessionId,
     ...conversation(planMessages(request.messages), earlier),
     ...compilePlanRequest(request, { maxCycles: limits.maxCycles }),
-    system_tools: [],
   };
   const summary = request['redaction_summary'];
   const memory = memorySubject(request, record, {
@@ -50,7 +48,7 @@ export function compileFacts({
     sessionId,
     ...(threadId === undefined ? {} : { threadId }),
     createdAtMs,
-    plan: { ...plan, system_tools: toolbox.offer(request.system_tools_config, { ...plan, steps: [], now }) },
+    plan: { ...plan, system_tools: toolbox.offer(request.system_tools_config, plan) },
     scope: scopeOf(request),
     ...(isJsonObject(summary) ? { redaction: summary } : {}),
     ...(memory ? { memory } : {}),
