@@ -7,7 +7,7 @@ import type { RandomText } from '../random-text.js';
 import { parseDocument } from '../store/parse-document.js';
 import { knownOperations } from './key-operation.js';
 import { keyScope, readScope, type FixedKey, type KeyScope, type ReadScope } from './key-scope.js';
-import { formatKey, hashKey, parseKey, sameHash } from './key-token.js';
+import { formatKey, hashKey, idOfKey, sameHash } from './key-token.js';
 
 const KeyValueSchema = z.object({
   project: z.string(),
@@ -144,8 +144,8 @@ export class KeyRing implements Keys {
   }
 
   async #find(key: string, hash: string) {
-    const parts = parseKey(key);
-    const document = parts && (await this.#read(parts.id));
+    const id = idOfKey(key);
+    const document = id === undefined ? undefined : await this.#read(id);
     if (!document) return undefined;
     const value = parseDocument(KeyValueSchema, document);
     return sameHash(value.hash, hash) ? { id: document.id, value } : undefined;

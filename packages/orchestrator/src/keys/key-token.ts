@@ -1,21 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** The parts of a key of the form `svc_<id>_<secret>`. */
-export interface KeyParts {
-  readonly id: string;
-  readonly secret: string;
+const pattern = /^svc_([a-z0-9]{12})_[A-Za-z0-9]{40,64}$/;
+
+/** The id in a key; undefined when it does not have our form. */
+export function idOfKey(key: string): string | undefined {
+  return pattern.exec(key)?.[1];
 }
 
-const pattern = /^svc_([a-z0-9]{12})_([A-Za-z0-9]{40,64})$/;
-
-/** Parses a key; undefined when it does not have our form. */
-export function parseKey(key: string): KeyParts | undefined {
-  const [, id, secret] = pattern.exec(key) ?? [];
-  return id === undefined || secret === undefined ? undefined : { id, secret };
-}
-
-export function formatKey({ id, secret }: KeyParts): string {
+/** A key of the form `svc_<id>_<secret>`. */
+export function formatKey({ id, secret }: { id: string; secret: string }): string {
   return `svc_${id}_${secret}`;
 }
 
