@@ -11,13 +11,14 @@ import { converse } from './answer/converse.js';
 import { buildGoals, type GoalPlan } from './goals/goals.js';
 import { pendingCalls, type GoalProgress } from './goals/goal-progress.js';
 import { ProgressReader } from './goals/progress-reader.js';
-import { readRequest } from './mentions/request.js';
+import { readRequest, type Request } from './mentions/request.js';
 
 /** After a refused answer, repeating it as blocked ends the run instead of looping. */
 const wasRefused = (last: RecordedStep | undefined) =>
   last?.type === 'feedback' && last.rejected.type === 'finish';
 
 interface Plan {
+  readonly request: Request;
   readonly plan: GoalPlan;
   readonly progress: readonly GoalProgress[];
 }
@@ -26,11 +27,14 @@ function makePlan(context: PlanContext): Plan {
   const request = readRequest(context);
   const plan = buildGoals(request, context);
   const progress = new ProgressReader(context, request.given, composeFindings).read(plan.goals);
-  return { plan, progress };
+  return { request, plan, progress };
 }
 
-function answerText(context: PlanContext, { plan, progress }: Plan, stopped: string | undefined): string {
-  const request = readRequest(context);
+function answerText(
+  context: PlanContext,
+  { request, plan, progress }: Plan,
+  stopped: string | undefined,
+): string {
   const isAnswered = plan.recalled.length > 0 && request.given.size === 0;
   if (progress.length === 0 && !isAnswered) return converse(request, context);
   return composeAnswer({ plan, progress, ...(stopped === undefined ? {} : { stopped }) });

@@ -3,7 +3,7 @@ import { schemaProblems } from '../../policy/check-json.js';
 import { typesOf } from '../tools/argument-role.js';
 import type { Clause } from '../tools/clauses.js';
 import type { DateMention } from '../mentions/date-mentions.js';
-import { overlaps, type Mention, type Span } from '../mentions/mentions.js';
+import { maskSpans, overlaps, type Mention, type Span } from '../mentions/mentions.js';
 import type { MentionKind } from '../mentions/mention-patterns.js';
 
 /** Stands for a character that an argument has taken. */
@@ -47,20 +47,14 @@ export class FillScope {
 
   /** The text with all taken parts replaced by {@link TAKEN}, so that their neighbors do not run together. */
   freeText(): string {
-    return masked(this.clause.text, this.#taken);
+    return maskSpans(this.clause.text, this.#taken, TAKEN);
   }
 
   /** The free text without what is denied. */
   wantedText(): string {
-    return masked(this.freeText(), this.clause.denied);
+    return maskSpans(this.freeText(), this.clause.denied, TAKEN);
   }
 }
-
-const masked = (text: string, spans: readonly Span[]) =>
-  spans.reduce(
-    (left, { start, end }) => `${left.slice(0, start)}${TAKEN.repeat(end - start)}${left.slice(end)}`,
-    text,
-  );
 
 /** A text read as a value of a schema; undefined when it cannot be one. */
 export function coerce(text: string, schema: JsonObject): JsonValue | undefined {

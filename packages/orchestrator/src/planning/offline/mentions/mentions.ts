@@ -25,6 +25,13 @@ export interface Span {
 /** Whether two ranges share a character. */
 export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
+/** A text with each range replaced by as many fillers, so that positions stay. */
+export const maskSpans = (text: string, spans: readonly Span[], filler: string): string =>
+  spans.reduce(
+    (left, { start, end }) => `${left.slice(0, start)}${filler.repeat(end - start)}${left.slice(end)}`,
+    text,
+  );
+
 /** Kinds that may overlap a date: "the last 3 days" is a date as well as 3 days. */
 const insideDates = new Set<MentionKind>(['number', 'code', 'proper', 'folder']);
 

@@ -1,3 +1,4 @@
+import { maskSpans } from '../mentions/mentions.js';
 import type { ScoredText } from './scored-text.js';
 import type { ToolProfile } from './tool-profile.js';
 import { isSameIdea, splitWords } from '../language/words.js';
@@ -27,13 +28,6 @@ const opensReading = new RegExp(
 );
 const condition = /\b(?:if|unless|whether)\b(?! (?:possible|necessary|needed|you)\b)/i;
 const freeTextRoles = new Set(['content', 'title', 'instruction', 'query']);
-
-/** The text with spaces in place of what it denies. */
-const wantedPart = ({ text, denied }: ScoredText): string =>
-  denied.reduce(
-    (left, { start, end }) => left.slice(0, start) + ' '.repeat(end - start) + left.slice(end),
-    text,
-  );
 
 function opensWithVerb(said: string, { words: [first] }: ScoredText, { nameWords: [verb] }: ToolProfile) {
   return (
@@ -74,7 +68,7 @@ function isAskedAt(start: number, verb: string, { said, isReading }: { said: str
 
 /** Whether a text asks for what a tool changes, without a condition, which nobody here could check. */
 export function asksForChange(profile: ToolProfile, text: ScoredText): boolean {
-  const said = wantedPart(text);
+  const said = maskSpans(text.text, text.denied, ' ');
   const isCommand = opensWithVerb(said, text, profile);
   if (isQuestion(said, isCommand)) return false;
   const takesText = profile.arguments.some(({ role }) => freeTextRoles.has(role));
