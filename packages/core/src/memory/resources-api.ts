@@ -67,7 +67,7 @@ export class ResourcesApi {
     return this.#requests.list(path, MemoryResourceSchema, { ...filters, limit, offset }, options);
   }
 
-  /** Returns one resource with its content. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
+  /** Returns one resource with its versions, without its content. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async get(id: string, options: MemoryRequestOptions = {}): Promise<MemoryResourceDetail> {
     const path = this.#requests.pathOf(ORCHESTRATOR_PATHS.resource, id);
     return this.#requests.get(path, MemoryResourceDetailSchema, options);
