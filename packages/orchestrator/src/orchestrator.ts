@@ -65,7 +65,7 @@ export class Orchestrator {
   readonly #app: FastifyInstance;
   readonly #keyWatch: KeyWatch;
   readonly #housekeeping: Housekeeping;
-  #host = '127.0.0.1';
+  #hosts: ReadonlySet<string> | undefined;
   #url: string | undefined;
   #binding: Promise<unknown> | undefined;
   #hasStarted = false;
@@ -97,7 +97,7 @@ export class Orchestrator {
       {
         keys,
         keyCheckIntervalMs: settings.keyCheckIntervalMs,
-        hosts: () => hostNames(this.#host, settings),
+        hosts: () => this.#hosts,
       },
     );
     const watched = { keys, manager, streams, store, clock, onError };
@@ -135,7 +135,7 @@ export class Orchestrator {
     const { host, port } = parseOptions(ListenSchema, options ?? {}, 'listen');
     if (this.#binding || this.#closing)
       throw new Error('An orchestrator can listen only once; create another one to listen again.');
-    this.#host = host;
+    this.#hosts = hostNames(host, this.#parts.settings);
     this.#binding = this.#app.listen({ host, port });
     await this.#binding;
     const address = this.#app.server.address();
