@@ -1,5 +1,4 @@
 import type { RunStore } from '@svc/contracts/orchestrator';
-import { checkParts } from './check-parts.js';
 import { systemClock } from './clock.js';
 import { KeyRing } from './keys/key-ring.js';
 import { readFixedKeys } from './keys/key-scope.js';
@@ -17,7 +16,6 @@ import { SessionManager } from './sessions/session-manager.js';
 import { ThreadLog } from './sessions/journal/thread-log.js';
 import { MemoryRunStore } from './store/memory-run-store.js';
 import { createSystemTools } from './system-tools/create-system-tools.js';
-import { withoutNulls } from './without-nulls.js';
 
 /**
  * Creates an orchestrator. Nothing runs before `listen()`.
@@ -33,21 +31,12 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const {
     planner = offlinePlanner(),
     store = new MemoryRunStore(),
-    memory: memoryInput = {},
-    keys = [],
-    systemTools: systemToolsInput = {},
-    logger: unguardedLogger = silentLogger,
-    ...rest
-  } = withoutNulls(options ?? {});
-  const settings = readOptions(rest);
-  const { memory: memoryOptions, systemTools } = checkParts({
-    planner,
-    store,
-    memory: memoryInput,
+    memory: memoryOptions,
     keys,
-    systemTools: systemToolsInput,
-    logger: unguardedLogger,
-  });
+    systemTools,
+    logger: unguardedLogger = silentLogger,
+    ...settings
+  } = readOptions(options ?? {});
   const logger = guardLogger(unguardedLogger);
   const clock = systemClock;
   const ownKey = {

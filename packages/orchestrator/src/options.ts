@@ -1,4 +1,3 @@
-import { PART_NAMES } from './check-parts.js';
 import { DAY_MS } from './clock.js';
 import type { RunStore } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
@@ -6,6 +5,7 @@ import { ScopeName, type FixedKey } from './keys/key-scope.js';
 import type { OrchestratorMemoryOptions } from './memory/create-memory.js';
 import type { OrchestratorLogger } from './logger.js';
 import { parseOptions } from './parse-options.js';
+import { partSchemas } from './part-schemas.js';
 import type { Planner } from './planning/planner.js';
 import type { SystemToolsOptions } from './system-tools/create-system-tools.js';
 import { nullsAbsent } from './without-nulls.js';
@@ -136,7 +136,11 @@ export interface OrchestratorOptions extends Settings {
   systemTools?: SystemToolsOptions | undefined;
 }
 
-/** Checks the settings and fills in defaults. @throws RangeError naming an invalid option */
-export function readOptions(options: Settings): OrchestratorSettings {
-  return parseOptions(SettingsSchema, options, 'createOrchestrator', PART_NAMES);
+const OptionsSchema = SettingsSchema.extend(
+  partSchemas satisfies Record<Exclude<keyof OrchestratorOptions, keyof Settings>, z.ZodType>,
+);
+
+/** Checks the options and fills in the defaults of the settings. @throws RangeError naming an invalid option */
+export function readOptions(options: OrchestratorOptions): z.output<typeof OptionsSchema> {
+  return parseOptions(OptionsSchema, options, 'createOrchestrator');
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { withoutNulls } from './without-nulls.js';
 
 /**
- * Parses options with a schema; null counts as absent. `others` are the names of options that are parsed elsewhere.
+ * Parses options with a schema; null counts as absent.
  *
  * @throws RangeError naming the first invalid option, without its value; for an unknown one, also the known options
  */
@@ -10,7 +10,6 @@ export function parseOptions<Schema extends z.ZodType>(
   schema: Schema,
   options: unknown,
   owner: string,
-  others: readonly string[] = [],
 ): z.output<Schema> {
   const parsed = schema.safeParse(withoutNulls(options), { error: listKnownOptions });
   if (parsed.success) return parsed.data;
@@ -19,8 +18,7 @@ export function parseOptions<Schema extends z.ZodType>(
   if (issue?.code !== 'unrecognized_keys')
     throw new RangeError(`${owner}: ${path.join('.') || 'options'} is invalid: ${issue?.message}`);
   const name = [...path, ...issue.keys.slice(0, 1)].join('.');
-  const known = [issue.message, ...(path.length === 0 ? others : [])].join(', ');
-  throw new RangeError(`${owner}: unknown option '${name}'. Known options: ${known}.`);
+  throw new RangeError(`${owner}: unknown option '${name}'. Known options: ${issue.message}.`);
 }
 
 function listKnownOptions({ code, inst }: z.core.$ZodRawIssue): string | undefined {

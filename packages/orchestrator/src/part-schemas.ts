@@ -1,8 +1,11 @@
+import type { RunStore } from '@svc/contracts/orchestrator';
 import type { EmbeddingModel } from 'ai';
 import * as z from 'zod';
 import { LONGEST_TIMER_MS } from './clock.js';
+import type { FixedKey } from './keys/key-scope.js';
+import type { OrchestratorLogger } from './logger.js';
 import type { OrchestratorMemoryOptions } from './memory/create-memory.js';
-import { parseOptions } from './parse-options.js';
+import type { Planner } from './planning/planner.js';
 import type { SystemToolsOptions } from './system-tools/create-system-tools.js';
 import type { ReplOptions } from './system-tools/repl.js';
 import type { WebSearchOptions } from './system-tools/web-search.js';
@@ -42,17 +45,21 @@ const ReplSchema = z.strictObject({
 /** The options that `repl: true` and `repl: false` stand for. */
 const replOptions = (repl: unknown) => (repl === true ? {} : repl === false ? undefined : repl);
 
-const PartsSchema = z.object({
-  planner: objectWith(
+/** The options of `createOrchestrator` that are parts of an orchestrator, not settings. */
+export const partSchemas = {
+  planner: objectWith<Planner>(
     ['next'],
     'must be offlinePlanner(), modelPlanner({ model }) or another object with next()',
-  ),
-  store: objectWith(
+  ).optional(),
+  store: objectWith<RunStore>(
     ['createRun', 'append', 'follow'],
     'must be sqliteRunStore({ path }) or another RunStore',
-  ),
-  logger: objectWith(['info', 'warn', 'error'], 'must be an object with info(), warn() and error()'),
-  keys: z.array(z.unknown()),
+  ).optional(),
+  logger: objectWith<OrchestratorLogger>(
+    ['info', 'warn', 'error'],
+    'must be an object with info(), warn() and error()',
+  ).optional(),
+  keys: z.array(z.custom<FixedKey>()).default([]),
   memory: nullsAbsent(
     z.strictObject({
       embeddingModel: z
@@ -60,22 +67,12 @@ const PartsSchema = z.object({
         .optional(),
       path: z.string().min(1).optional(),
     } satisfies Record<keyof OrchestratorMemoryOptions, z.ZodType>),
-  ),
+  ).prefault({}),
   systemTools: nullsAbsent(
     z.strictObject({
       webSearch: nullsAbsent(WebSearchSchema).optional(),
       // Not a union, whose error would not name the invalid field.
       repl: z.preprocess(replOptions, nullsAbsent(ReplSchema).optional()).optional(),
     } satisfies Record<keyof SystemToolsOptions, z.ZodType>),
-  ),
-});
-
-/** The names of the options that are parts of an orchestrator. */
-export const PART_NAMES: readonly string[] = Object.keys(PartsSchema.shape);
-
-/** Checks the options that are parts of an orchestrator, not settings. @throws RangeError naming an invalid one */
-export function checkParts(
-  parts: Record<keyof z.input<typeof PartsSchema>, unknown>,
-): z.output<typeof PartsSchema> {
-  return parseOptions(PartsSchema, parts, 'createOrchestrator');
-}
+  ).prefault({}),
+};
