@@ -15,15 +15,8 @@ export class MemoryJournal {
     return this.#records;
   }
 
-  /** The first key of the entries that is already taken or that two of them share. */
-  findTakenKey(entries: readonly JournalEntry[]): string | undefined {
-    const seen = new Set<string>();
-    for (const { key } of entries) {
-      if (key === undefined) continue;
-      if (this.#keys.has(key) || seen.has(key)) return key;
-      seen.add(key);
-    }
-    return undefined;
+  hasKey(key: string): boolean {
+    return this.#keys.has(key);
   }
 
   append(entries: readonly JournalEntry[], atMs: number): void {

@@ -20,6 +20,7 @@ import { MemoryBound } from './memory-bound.js';
 import { MemoryDocuments } from './memory-documents.js';
 import { MemoryJournal } from './memory-journal.js';
 import { compareRuns, isClaimable, matchesRunQuery, summarize } from './run-query.js';
+import { findTakenKey } from './taken-key.js';
 
 interface HeldRun {
   record: RunRecord;
@@ -107,7 +108,7 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
     if (append.epoch !== undefined && append.epoch !== record.epoch) return { outcome: 'stale' };
     if (append.knownSeq !== undefined && append.knownSeq > record.lastSeq) return { outcome: 'stale' };
     if (record.endedAtMs !== undefined) return { outcome: 'ended' };
-    const key = journal.findTakenKey(append.entries);
+    const key = findTakenKey(append.entries, (each) => journal.hasKey(each));
     if (key !== undefined) return { outcome: 'duplicate', key };
     journal.append(append.entries, append.nowMs);
     held.record = {

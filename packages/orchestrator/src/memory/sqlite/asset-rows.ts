@@ -1,30 +1,27 @@
 import type { JsonObject } from '@svc/contracts';
-import type { SQLOutputValue } from 'node:sqlite';
 import type { MemoryAsset, MemoryKind } from '../records/memory-asset.js';
 import type { MemoryReach } from '../records/memory-viewer.js';
+import { isSet, json, text, whole, type Row } from '../../store/sqlite/columns.js';
 
 /** Converts a row of `memory_assets`; only this package writes the strings of its unions. */
-export function assetOf(row: Record<string, SQLOutputValue>): MemoryAsset {
-  const text = (column: string) => String(row[column]);
-  const whole = (column: string) => Number(row[column]);
-  const isSet = (column: string) => row[column] !== null && row[column] !== undefined;
+export function assetOf(row: Row): MemoryAsset {
   return {
-    number: whole('number'),
-    kind: text('kind') as MemoryKind,
-    projectId: text('project_id'),
-    organization: text('organization'),
-    id: text('id'),
-    reach: text('reach') as MemoryReach,
-    ownerId: text('owner_id'),
-    lineage: text('lineage'),
-    contentHash: text('content_hash'),
-    isLive: whole('is_live') === 1,
-    isRetained: whole('is_retained') === 1,
-    ...(isSet('session_id') ? { sessionId: text('session_id') } : {}),
-    value: JSON.parse(text('value')) as JsonObject,
-    sizeBytes: whole('size_bytes'),
-    createdAtMs: whole('created_at_ms'),
-    updatedAtMs: whole('updated_at_ms'),
-    ...(isSet('expires_at_ms') ? { expiresAtMs: whole('expires_at_ms') } : {}),
+    number: whole(row, 'number'),
+    kind: text(row, 'kind') as MemoryKind,
+    projectId: text(row, 'project_id'),
+    organization: text(row, 'organization'),
+    id: text(row, 'id'),
+    reach: text(row, 'reach') as MemoryReach,
+    ownerId: text(row, 'owner_id'),
+    lineage: text(row, 'lineage'),
+    contentHash: text(row, 'content_hash'),
+    isLive: whole(row, 'is_live') === 1,
+    isRetained: whole(row, 'is_retained') === 1,
+    ...(isSet(row, 'session_id') ? { sessionId: text(row, 'session_id') } : {}),
+    value: json(row, 'value') as JsonObject,
+    sizeBytes: whole(row, 'size_bytes'),
+    createdAtMs: whole(row, 'created_at_ms'),
+    updatedAtMs: whole(row, 'updated_at_ms'),
+    ...(isSet(row, 'expires_at_ms') ? { expiresAtMs: whole(row, 'expires_at_ms') } : {}),
   };
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { tenantTerm } from './full-text-query.js';
 import type { MemoryAsset, MemoryKind } from '../records/memory-asset.js';
 import { visibleTo, type MemoryViewer } from '../records/memory-viewer.js';
+import type { Row } from '../../store/sqlite/columns.js';
 import { assetOf } from './asset-rows.js';
 
 /** Which records a search covers. */
@@ -189,7 +190,7 @@ export function conditions({ viewer, kinds, nowMs, retainedSinceMs }: Omit<Passa
   };
 }
 
-function hitOf(row: Parameters<typeof assetOf>[0]): PassageHit {
+function hitOf(row: Row): PassageHit {
   return {
     passage: Number(row['passage']),
     ordinal: Number(row['ordinal']),

@@ -1,18 +1,8 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import { RunStatusSchema } from '@svc/contracts/orchestrator';
 import type { JournalRecord, RunRecord, RunSummary, StoredDocument } from '@svc/contracts/orchestrator';
-import type { SQLOutputValue } from 'node:sqlite';
 import { documentUnreadable, runUnreadable } from '../errors.js';
-
-/** A row as the driver returns it. */
-export type Row = Record<string, SQLOutputValue>;
-
-const text = (row: Row, column: string): string => String(row[column]);
-const whole = (row: Row, column: string): number => Number(row[column]);
-const isSet = (row: Row, column: string): boolean => row[column] !== null && row[column] !== undefined;
-
-// These columns contain what JSON.stringify wrote for values of these types.
-const json = (row: Row, column: string) => JSON.parse(text(row, column)) as JsonValue;
+import { isSet, json, text, whole, type Row } from './columns.js';
 
 /** @throws RunStoreError `RUN_UNREADABLE` */
 export function runOf(row: Row): RunRecord {

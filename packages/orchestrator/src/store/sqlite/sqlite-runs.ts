@@ -11,6 +11,7 @@ import type {
 } from '@svc/contracts/orchestrator';
 import { runExists, tooManyRuns } from '../errors.js';
 import { isClaimable } from '../run-query.js';
+import { findTakenKey } from '../taken-key.js';
 import { listStatement } from './list-statement.js';
 import { recordOf, runOf, summaryOf } from './rows.js';
 
@@ -88,7 +89,8 @@ export class SqliteRuns {
     if (epoch !== undefined && epoch !== run['epoch']) return { outcome: 'stale' };
     if (knownSeq !== undefined && knownSeq > Number(run['last_seq'])) return { outcome: 'stale' };
     if (run['ended_at_ms'] !== null) return { outcome: 'ended' };
-    const key = this.#takenKey(sessionId, entries);
+    const { hasKey } = this.#statements;
+    const key = findTakenKey(entries, (each) => hasKey.get(sessionId, each) !== undefined);
     if (key !== undefined) return { outcome: 'duplicate', key };
     let seq = Number(run['last_seq']);
     for (const entry of entries) {
@@ -123,16 +125,6 @@ export class SqliteRuns {
       this.#statements.drop.run(id);
     }
     return ids;
-  }
-
-  #takenKey(sessionId: string, entries: JournalAppend['entries']): string | undefined {
-    const seen = new Set<string>();
-    for (const { key } of entries) {
-      if (key === undefined) continue;
-      if (seen.has(key) || this.#statements.hasKey.get(sessionId, key)) return key;
-      seen.add(key);
-    }
-    return undefined;
   }
 
   #known(sessionId: string): RunRecord {
