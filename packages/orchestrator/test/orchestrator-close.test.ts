@@ -7,6 +7,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../src/clock.js';
 import { KeyRing } from '../src/keys/key-ring.js';
 import { randomText } from '../src/random-text.js';
+import { MemoryRunStore } from '../src/store/memory-run-store.js';
 import { sqliteRunStore } from '../src/store/sqlite/sqlite-run-store.js';
 import { createOrchestrator } from '../src/create-orchestrator.js';
 import { openOrchestrator } from './support/open-orchestrator.js';
@@ -103,6 +104,20 @@ it('closes although its store hangs, and warns that its runs wait until their le
   for await (const event of client.events(session.events_url)) if (event.name === 'tool_event') break;
   await orchestrator.close();
   expect(warned).toEqual([[{ waited_ms: 100 }, expect.stringContaining('until their leases expire')]]);
+});
+
+it('closes although its store cannot end its in-memory runs, and reports each', async () => {
+  const store = new MemoryRunStore();
+  const error = vi.fn();
+  const logger = { info() {}, warn() {}, error };
+  const { orchestrator, client } = await openOrchestrator({ planner: planner(), store, logger });
+  const { events_url, session_id } = await client.start(go);
+  for await (const { name } of client.events(events_url)) if (name === 'tool_event') break;
+  vi.spyOn(store, 'append').mockRejectedValue(new Error('down'));
+  await orchestrator.close();
+  await expect(fetch(`${orchestrator.url}/health`)).rejects.toThrow();
+  await expect(store.readRun(session_id)).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+  expect(error).toHaveBeenCalledWith(expect.objectContaining({ session_id }), 'background work failed');
 });
 
 it('takes over no runs of others while it drains', async () => {

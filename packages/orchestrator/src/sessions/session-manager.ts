@@ -161,10 +161,17 @@ export class SessionManager {
     }
   }
 
-  /** Ends all runs that work here. */
+  /** Ends all runs that work here. One that cannot be ended is reported, and does not hold up the others. */
   async cancelAll(data: CancelData): Promise<void> {
     const append = { entries: [entryOf('cancel', data)], nowMs: this.#clock.nowMs() };
-    await Promise.all([...this.#active.keys()].map((sessionId) => this.#store.append(sessionId, append)));
+    const cancel = async (sessionId: string) => {
+      try {
+        await this.#store.append(sessionId, append);
+      } catch (error) {
+        this.#options.onError(error, sessionId);
+      }
+    };
+    await Promise.all([...this.#active.keys()].map(cancel));
   }
 
   /** Stops all loops and lets other processes take the runs over. */
