@@ -18,6 +18,8 @@ export interface RegisteredAssets {
   /** The numbers of stored records. */
   readonly pinned: ReadonlySet<number>;
   readonly inline: readonly RecalledItem[];
+  /** How many skills memory does not accept. Resources are counted in their own phases. */
+  readonly skippedSkills: number;
 }
 
 /** What `registerAssets` needs. */
@@ -38,6 +40,7 @@ export async function registerAssets(
 ): Promise<RegisteredAssets> {
   const keeps = persistence !== 'persist_none';
   const skills = keeps ? await storeSkills(subject, parts) : [];
+  const inlineSkills = keeps ? [] : subject.skills.flatMap(inlineSkill);
   const groups = [
     { source: 'bound_resources', drafts: subject.resources.map((resource) => boundDraft(resource, subject)) },
     {
@@ -53,9 +56,8 @@ export async function registerAssets(
   }
   return {
     pinned: new Set(stored.map(({ number }) => number)),
-    inline: keeps
-      ? []
-      : [...subject.skills.flatMap(inlineSkill), ...(groups[0]?.drafts.flatMap(inlineResource) ?? [])],
+    inline: keeps ? [] : [...inlineSkills, ...(groups[0]?.drafts.flatMap(inlineResource) ?? [])],
+    skippedSkills: subject.skills.length - skills.length - inlineSkills.length,
   };
 }
 

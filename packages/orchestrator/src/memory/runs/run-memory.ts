@@ -39,7 +39,11 @@ export class RunMemory {
     const policy = policyOf(this.#parts.writer, subject.viewer.organization);
     if (!policy.isEnabled) return [];
     const persistence = persistenceWithin(settings.persistence, policy);
-    const assets = await registerAssets(subject, { parts: this.#parts, persistence, onPhase });
+    const { skippedSkills, ...assets } = await registerAssets(subject, {
+      parts: this.#parts,
+      persistence,
+      onPhase,
+    });
     if (!settings.recalls) return [];
     await onPhase({
       phase: 'memory_retrieving',
@@ -60,7 +64,10 @@ export class RunMemory {
     });
     const latencyMs = writer.clock.nowMs() - nowMs;
     await this.#noteUse(recalled);
-    const memory = retrievedFacts(recalled, { level: settings.level, policyMode: persistence, latencyMs });
+    const memory = {
+      ...retrievedFacts(recalled, { level: settings.level, policyMode: persistence, latencyMs }),
+      ...(skippedSkills > 0 ? { skipped_count: skippedSkills } : {}),
+    };
     const { items } = recalled;
     await onPhase({
       phase: 'memory_retrieved',

@@ -77,3 +77,18 @@ it.each(['r\0s', 'r\udfff', '.', '..', 'x'.repeat(129)])(
     expect(skills.list(caller(), { limit: 9, offset: 0 })).toEqual([]);
   },
 );
+
+it.each([{}, { persistence_mode: 'persist_none' as const }])(
+  'counts the skills of a request that memory does not accept, with %j',
+  async (memory_config) => {
+    const named = (name: string, more = {}) => ({ name, content: 'zebra', ...more });
+    const skills = [named('Zebra'), named('x'.repeat(257)), named('y', { steps: Array(201).fill({}) })];
+    const counted = async (defined_skills: { name: string }[]) => {
+      const request = { memory_assets_config: { defined_skills }, memory_config };
+      const { phases } = await new MemoryBench().recall('zebra', {}, request);
+      return phases.find(({ phase }) => phase === 'memory_retrieved')?.memory;
+    };
+    expect(await counted(skills)).toMatchObject({ skill_count: 1, skipped_count: 2 });
+    expect(await counted(skills.slice(0, 1))).not.toHaveProperty('skipped_count');
+  },
+);
