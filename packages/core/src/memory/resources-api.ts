@@ -42,10 +42,9 @@ export interface UnboundQuery extends PageOptions {
 
 /** The binding of a resource. */
 export interface ResourceBinding extends MemoryRequestOptions {
-  /** Whether `targetId` is an agent or a swarm. */
   bindingType: MemoryResource['binding_type'];
-  /** The id of the agent or swarm. */
-  targetId: string;
+  /** The id of the agent or swarm, for the binding `agent` or `swarm`. */
+  targetId?: string | undefined;
 }
 
 const KNOWN = ['search', 'bindingType', 'status', 'tags', ...PAGE_OPTIONS] satisfies (keyof ResourceQuery)[];
@@ -98,7 +97,11 @@ export class ResourcesApi {
     await this.#requests.remove(this.#requests.pathOf(ORCHESTRATOR_PATHS.resource, id), options);
   }
 
-  /** Replaces the content of a resource with a new version that supersedes this one. */
+  /**
+   * Replaces the content of a resource with a new version that supersedes this one. Its scope and its binding stay.
+   *
+   * @throws MaivnHTTPError `INVALID_REQUEST` for another scope or binding
+   */
   async replace(
     id: string,
     resource: ResourceInput,
@@ -118,7 +121,7 @@ export class ResourcesApi {
     return this.#post(this.#requests.pathOf(ORCHESTRATOR_PATHS.rebindResource, id), {}, options);
   }
 
-  /** Binds a resource to an agent or a swarm. */
+  /** Changes the binding of a resource. */
   async bind(id: string, binding: ResourceBinding): Promise<MemoryResourceDetail> {
     refuseUnknownOptions(binding, ['bindingType', 'targetId', 'signal'], 'resources.bind');
     const { bindingType, targetId, ...options } = binding;

@@ -207,6 +207,13 @@ describe('memory administration sends a request', () => {
       { binding_type: 'swarm', target_id: 'desk' },
     ],
     [
+      'to unbind a resource',
+      async (api) => api.resources.bind('r-1', { bindingType: 'unbound' }),
+      resource,
+      'POST /projects/p%201/memory/resources/r-1/bind',
+      { binding_type: 'unbound' },
+    ],
+    [
       'to list unbound resources',
       async (api) => api.resources.listUnbound({ minAgeDays: 0 }),
       [candidate],

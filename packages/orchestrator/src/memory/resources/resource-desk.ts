@@ -251,11 +251,27 @@ function refuseWithoutTarget(bindingType: BindingType, targetId: string | undefi
   );
 }
 
+/** Refuses another scope or binding, which new bytes do not change. @throws RequestError `INVALID_REQUEST` */
+function refuseMove({ value, reach, ownerId }: MemoryAsset, body: ResourceBody): void {
+  const { binding_type, agent_id, swarm_id } = value;
+  const named = [body.agent_id, body.swarm_id, body.bound_agent_id, body.bound_swarm_id];
+  const isKept =
+    (body.sharing_scope ?? reach) === reach &&
+    (bindingOf(body) ?? binding_type) === binding_type &&
+    named.every((id) => id == null || [ownerId, agent_id, swarm_id].includes(id));
+  if (isKept) return;
+  throw new RequestError(
+    'New content keeps the scope and the binding of a resource; change them with PATCH and /bind.',
+    { code: 'INVALID_REQUEST', details: { sharing_scope: reach, binding_type: binding_type ?? null } },
+  );
+}
+
 /**
  * The next version of a resource: absent fields keep their values. @throws RequestError `INVALID_REQUEST` without bytes
  */
 function replacementOf(known: MemoryAsset, body: ResourceBody): ResourceDraft {
   const { binding_type, source_type, agent_id, swarm_id, metadata } = known.value;
+  refuseMove(known, body);
   const name = body.name ?? body.title ?? String(known.value['name']);
   const content = contentOf(name, { ...body, mime_type: body.mime_type ?? String(known.value['format']) });
   if (!content) {

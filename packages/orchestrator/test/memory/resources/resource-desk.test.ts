@@ -84,6 +84,23 @@ describe('updating a resource', () => {
       code: 'INVALID_REQUEST',
     });
   });
+
+  it.each([
+    [{ sharing_scope: 'org' as const }],
+    [{ binding_type: 'unbound' as const }],
+    [{ bound_swarm_id: 'w' }],
+    [{ agent_id: 'b' }],
+  ])('is refused when it replaces the bytes and names another place with %j', async (other) => {
+    const { resources } = await new MemoryBench().memory.open();
+    const kept = { sharing_scope: 'agent', binding_type: 'agent', bound_agent_id: 'a' } as const;
+    await resources.create(caller(), { ...book, ...kept });
+    const next = { ...book, ...kept, text_content: 'two' };
+    await expect(resources.replace(caller(), 'book', { ...next, ...other })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringContaining('PATCH and /bind'),
+    });
+    expect(await resources.replace(caller(), 'book', next)).toMatchObject(kept);
+  });
 });
 
 it.each(['agent', 'swarm'] as const)('stores a resource for the %s when only that is named', async (kind) => {
