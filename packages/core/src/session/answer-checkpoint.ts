@@ -78,7 +78,7 @@ export class CheckpointAnswerer {
   }
 
   async #answer(question: InterruptRequiredPayload): Promise<string | undefined> {
-    const { context, collected, sessionId, setup } = this.#host;
+    const { context, collected, setup } = this.#host;
     const request = this.#readRequest(question);
     const declared = this.#declarationOf(question);
     const handler = declared?.handler;
@@ -105,7 +105,7 @@ export class CheckpointAnswerer {
     );
     collected.add(named && setup.planned.has(named) ? named : undefined, question.data_key, collectedAnswer);
     const answered = await posting;
-    return answered.session_id === sessionId ? undefined : answered.session_id;
+    return answered.session_id === this.#host.sessionId ? undefined : answered.session_id;
   }
 
   #readRequest(question: InterruptRequiredPayload): InterruptRequest {

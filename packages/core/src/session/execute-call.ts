@@ -24,6 +24,7 @@ import { createToolContext } from './tool-context.js';
 export interface CallHost {
   readonly context: RunContext;
   readonly setup: SessionSetup;
+  /** The orchestrator's id of the session, or of the one in which it continues. */
   readonly sessionId: string;
   readonly book: CallBook;
   readonly collected: CollectedAnswers;

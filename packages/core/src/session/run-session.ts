@@ -108,10 +108,13 @@ class Session {
       assistantId: started.assistant_id ?? undefined,
     };
     context.openSessions.add(this.id);
+    const currentId = () => this.id;
     const host: CallHost = {
       context: this.#context,
       setup,
-      sessionId: started.session_id,
+      get sessionId() {
+        return currentId();
+      },
       book: new CallBook(setup.openedBy),
       collected: new CollectedAnswers(),
     };

@@ -46,6 +46,62 @@ describe('a question from an original orchestrator', () => {
     await expect(run.response).rejects.toMatchObject({ code: 'RUN_INTERRUPTED' });
   });
 
+  it('of the second session is asked once, even if its answer names the same session again', async () => {
+    const service = serviceOf('Oslo');
+    const question = { checkpoint_id: 'cp-2', data_key: 'street', prompt: 'Which street?' };
+    const events = [
+      ['interrupt_required', question],
+      ['final', { session_id: 'next', status: 'interrupted' }],
+    ] as const;
+    const text = events
+      .map(([name, payload]) => `event: ${name}\ndata: ${JSON.stringify(payload)}\n\n`)
+      .join('');
+    await using setup = await startAgent(
+      askAndEnd,
+      { interruptService: service, timeoutMs: 5_000 },
+      {
+        intercept: ({ path }) => {
+          if (path.includes('checkpoints')) return { status: 200, body: { session_id: 'next' } };
+          if (path !== '/sessions/next/events') return undefined;
+          return { status: 200, headers: { 'content-type': 'text/event-stream' }, text };
+        },
+      },
+    );
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INTERRUPTED' });
+    expect(service.asked).toMatchObject([{ dataKey: 'city' }, { dataKey: 'street' }]);
+  });
+
+  it('lets tools of the second session know its id', async () => {
+    const posted = Promise.withResolvers<void>();
+    const call = { id: 'call-1', value: { tool_call: { tool_id: 'where', tool_name: 'where', args: {} } } };
+    const final = { session_id: 'next', status: 'completed' };
+    await using setup = await startAgent(
+      askAndEnd,
+      { interruptService: serviceOf('Oslo') },
+      {
+        intercept: async ({ path, headers: { 'last-event-id': lastId } }) => {
+          if (path.includes('checkpoints')) return { status: 200, body: { session_id: 'next' } };
+          if (path === '/sessions/next/resume') {
+            posted.resolve();
+            return { status: 200, body: { accepted: true } };
+          }
+          if (path !== '/sessions/next/events') return undefined;
+          if (lastId !== undefined) await posted.promise;
+          const [name, payload, id] = lastId === undefined ? ['tool_event', call, 1] : ['final', final, 2];
+          const text = `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(payload)}\n\n`;
+          return { status: 200, headers: { 'content-type': 'text/event-stream' }, text };
+        },
+      },
+    );
+    const seen: string[] = [];
+    setup.agent.toolify(
+      { name: 'where', description: 'Tells where it runs' },
+      (_args, { sessionId }) => void seen.push(sessionId),
+    );
+    await setup.agent.invoke('x');
+    expect(seen).toEqual(['next']);
+  });
+
   it('whose answer comes too late for any session leaves the run interrupted, with its final event', async () => {
     const refusal = { status: 409, body: { code: 'CHECKPOINT_EXPIRED', message: 'Too late.' } };
     await using setup = await startAgent(
