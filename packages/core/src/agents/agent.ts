@@ -86,6 +86,7 @@ export class Agent extends BaseScope {
     if (!input.structuredOutput) checkForcedFinalTool(tools, input.options);
     return prepareSession({
       ...input,
+      startId: context.runId,
       state,
       client: this.#client,
       tools,

@@ -46,7 +46,6 @@ export async function runNestedAgent(
   const { swarm } = nesting;
   const dependencies = serializeInjected(call);
   hideAgentValues(agent, context.privateValues);
-  const runId = context.runtime.uuid();
   const options = nestedOptions(agent, args, swarm);
   const tools = [
     ...scopeTools(agent.state, await agent.listAllTools(context.workSignal), privateDataOf(agent, nesting)),
@@ -54,7 +53,7 @@ export async function runNestedAgent(
   ];
   checkForcedFinalTool(tools, options);
   const setup = prepareSession({
-    runId,
+    startId: context.runtime.uuid(),
     state: agent.state,
     client: agent.client,
     messages: [new HumanMessage(composePrompt(args.prompt, dependencies))],

@@ -21,7 +21,8 @@ import type { ScopeState } from './scope-state.js';
 
 /** The input for preparing a session of a scope. */
 export interface SessionInput {
-  readonly runId: string;
+  /** Identifies the start: the orchestrator opens no second session for a repeated one. */
+  readonly startId: string;
   readonly state: ScopeState;
   readonly client: Client;
   /** Already redacted. */
@@ -54,7 +55,7 @@ export function prepareSession(input: SessionInput): SessionSetup {
   return {
     request: cleanRequest(
       compileRequest({
-        clientId: `sdk-${input.runId}`,
+        clientId: `sdk-${input.startId}`,
         threadId: options.threadId ?? input.client.threadId,
         agentId: input.agentId,
         messages: compileMessages(messages, state.systemPrompt),

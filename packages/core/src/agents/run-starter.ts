@@ -59,7 +59,6 @@ export interface Runs {
 
 /** The input for preparing one run. */
 export interface RunInput {
-  readonly runId: string;
   /** Already redacted. */
   readonly messages: readonly Message[];
   readonly options: RunOptions;
@@ -134,13 +133,12 @@ export class RunStarter {
       cancelSession: async (id, reason) => api.cancel(id, reason),
       cleanReason: (reason) => cutText(privateValues.cleanText(reason), MAX_REASON_LENGTH),
       execute: async (owned) => {
-        const { runId, signal } = owned;
         const responses = await this.#run(
           { api, owned, threadId, privateValues },
-          { ...parts, messages, callPrivateData, runId },
+          { ...parts, messages, callPrivateData },
         );
         // A refinement of a schema may wait for something that never answers.
-        return raceAbort(request.read(responses), signal);
+        return raceAbort(request.read(responses), owned.signal);
       },
     });
     this.runs.expect(run);

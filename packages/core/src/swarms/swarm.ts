@@ -147,6 +147,7 @@ export class Swarm extends BaseScope {
     uniqueNames([...memberTools, ...shared]);
     return prepareSession({
       ...input,
+      startId: context.runId,
       state,
       client: this[clientOfRuns](),
       // The swarm's own tools belong to its members; the root plans with them only for the final output.
