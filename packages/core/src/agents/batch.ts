@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { ConfigurationError } from '../config/errors.js';
-import { invalidOption, kindOf, parseFlag, requireOptions } from '../config/options.js';
+import { kindOf, parseCount, parseFlag, requireOptions } from '../config/options.js';
 import { follow } from '../deadline.js';
 import type { RunOptions } from '../invocation/run-options.js';
 
@@ -21,7 +21,13 @@ interface BatchCall {
   readonly settle: boolean;
   /** The options of each run. */
   readonly options: RunOptions;
-  readonly bounds: Pick<BatchOptions, 'maxConcurrency' | 'signal'>;
+  readonly bounds: BatchBounds;
+}
+
+/** How many runs there may be at once, and what ends all of them. */
+interface BatchBounds {
+  readonly maxConcurrency: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Parses the arguments of `batch`. */
@@ -36,17 +42,20 @@ export function parseBatch(
     });
   }
   const { maxConcurrency, settle, ...options } = requireOptions(batchOptions ?? {}, owner);
-  const bounds = { maxConcurrency: maxConcurrency ?? undefined, signal: options.signal ?? undefined };
+  const bounds = {
+    maxConcurrency: parseCount(maxConcurrency ?? 4, 'maxConcurrency', owner),
+    signal: options.signal ?? undefined,
+  };
   return { settle: parseFlag(settle, 'settle', owner), options, bounds };
 }
 
 /** Runs every input, in order, with limited concurrency. The first failure, or the caller's signal, stops the others. */
 export async function runBatch<Input, Result>(
   inputs: readonly Input[],
-  options: Pick<BatchOptions, 'maxConcurrency' | 'signal'>,
+  bounds: BatchBounds,
   run: (input: Input, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
-  const { signal } = options;
+  const { signal } = bounds;
   const stop = new AbortController();
   const stopFollowing = follow(signal, stop);
   // Aborting here, before the slot is free again, keeps the next input from starting.
@@ -59,7 +68,7 @@ export async function runBatch<Input, Result>(
     }
   };
   try {
-    return await Promise.all(start(inputs, options, stop.signal, runOrStop));
+    return await Promise.all(start(inputs, bounds, stop.signal, runOrStop));
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
@@ -71,26 +80,21 @@ export async function runBatch<Input, Result>(
 /** Runs every input and returns how each run settled. The caller's signal ends the whole batch. */
 export async function settleBatch<Input, Result>(
   inputs: readonly Input[],
-  options: Pick<BatchOptions, 'maxConcurrency' | 'signal'>,
+  bounds: BatchBounds,
   run: (input: Input, signal: AbortSignal) => Promise<Result>,
 ): Promise<PromiseSettledResult<Result>[]> {
-  const { signal = new AbortController().signal } = options;
-  const settled = await Promise.allSettled(start(inputs, options, signal, run));
+  const { signal = new AbortController().signal } = bounds;
+  const settled = await Promise.allSettled(start(inputs, bounds, signal, run));
   signal.throwIfAborted();
   return settled;
 }
 
 function start<Input, Result>(
   inputs: readonly Input[],
-  { maxConcurrency = 4 }: Pick<BatchOptions, 'maxConcurrency'>,
+  { maxConcurrency }: BatchBounds,
   signal: AbortSignal,
   run: (input: Input, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result>[] {
-  if (!Number.isInteger(maxConcurrency) || maxConcurrency < 1) {
-    throw invalidOption('maxConcurrency', `must be an integer of at least 1, got ${String(maxConcurrency)}`, [
-      'maxConcurrency',
-    ]);
-  }
   const limit = pLimit(maxConcurrency);
   // Unlike `map`, it does not skip a hole, which is refused as an input.
   return Array.from(inputs, async (input) =>

@@ -2,7 +2,14 @@ import type { CredentialOptions } from '../auth/resolve-credentials.js';
 import { MissingCredentialError } from '../auth/errors.js';
 import { Client, findConfig } from '../client/client.js';
 import { ConfigurationError } from '../config/errors.js';
-import { invalidOption, invalidValue, kindOf, parseDuration, parseText } from '../config/options.js';
+import {
+  invalidOption,
+  invalidValue,
+  kindOf,
+  parseCount,
+  parseDuration,
+  parseText,
+} from '../config/options.js';
 import { parseHooks, type HookExecutionMode, type Hooks } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
 import { parseSharedOptions, type SharedRunOptions } from '../invocation/run-options.js';
@@ -72,7 +79,7 @@ export function createScopeState(
     hookExecutionMode,
     toolTimeoutMs,
     dependencyTimeoutMs,
-    maxParallelTools: maximum,
+    maxParallelTools,
     receipts: receiptStore,
   } = options;
   if (typeof name !== 'string' || name.trim() === '') {
@@ -84,7 +91,6 @@ export function createScopeState(
   const owner = `The ${type} '${name}'`;
   const receipts = receiptStore ?? memoryReceiptStore();
   const hookMode = hookExecutionMode ?? 'tool';
-  const maxParallelTools = maximum ?? 8;
   if (!isReceiptStore(receipts)) {
     throw invalidValue(owner, 'receipts', 'a store with find(), begin() and settle()', receipts);
   }
@@ -93,13 +99,6 @@ export function createScopeState(
       `${owner}:`,
       `hookExecutionMode must be one of ${MODES.join(', ')}, got '${hookMode}'`,
       ['hookExecutionMode'],
-    );
-  }
-  if (!Number.isInteger(maxParallelTools) || maxParallelTools < 1) {
-    throw invalidOption(
-      `${owner}:`,
-      `maxParallelTools must be an integer of at least 1, got ${String(maxParallelTools)}`,
-      ['maxParallelTools'],
     );
   }
   const known = [...OWN_OPTIONS, ...others];
@@ -118,7 +117,7 @@ export function createScopeState(
     runOptions: parseSharedOptions(shared, `the ${type} '${name}'`, known),
     toolTimeoutMs: parseDuration(toolTimeoutMs ?? 900_000, 'toolTimeoutMs'),
     dependencyTimeoutMs: parseDuration(dependencyTimeoutMs ?? 300_000, 'dependencyTimeoutMs'),
-    maxParallelTools,
+    maxParallelTools: parseCount(maxParallelTools ?? 8, 'maxParallelTools', owner),
     receipts,
   };
 }

@@ -106,6 +106,14 @@ export function parseList<Item>(
   throw invalidValue(owner, option, 'an array', value);
 }
 
+/** Parses an integer of at least 1. */
+export function parseCount(value: number, option: string, owner: string): number {
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw invalidOption(`${owner}:`, `${option} must be an integer of at least 1, got ${String(value)}`, [
+    option,
+  ]);
+}
+
 /** Whether a value is an object with these functions. */
 export function hasFunctions(value: unknown, names: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -34,6 +34,7 @@ describe('a batch', () => {
   it.each<[string, unknown]>([
     ['an unknown option', { unknown: 1 }],
     ['an invalid timeout', { timeoutMs: -1 }],
+    ['a maxConcurrency of 0', { maxConcurrency: 0 }],
     ['a settle that is not a boolean', { settle: 'false' }],
     ['options that are not an object', 'fast'],
   ])('refuses %s, even if it has no inputs', async (_name, options) => {
@@ -107,7 +108,9 @@ describe('a batch', () => {
         controller.abort(new Error('enough'));
         throw new Error('ended');
       };
-      await expect(batch([1], { signal: controller.signal }, run)).rejects.toThrow('enough');
+      await expect(batch([1], { maxConcurrency: 1, signal: controller.signal }, run)).rejects.toThrow(
+        'enough',
+      );
     }
   });
 });

@@ -1,4 +1,4 @@
-import { hasFunctions, invalidOption, refuseUnknownOptions } from '../../config/options.js';
+import { hasFunctions, parseCount, refuseUnknownOptions } from '../../config/options.js';
 import { putLatest } from '../../put-latest.js';
 import { boundingText } from './bounding-text.js';
 import type { CallFailure } from '../execution/describe-failure.js';
@@ -38,13 +38,9 @@ export function isReceiptStore(value: unknown): value is ReceiptStore {
   return hasFunctions(value, ['find', 'begin', 'settle']);
 }
 
-/** Parses how many calls a store keeps: an integer of at least 1. */
+/** Parses how many calls a store keeps. */
 export function parseMaxReceipts(maxReceipts: number | undefined, owner: string): number {
-  const count = maxReceipts ?? 10_000;
-  if (Number.isInteger(count) && count >= 1) return count;
-  throw invalidOption(`${owner}:`, `maxReceipts must be an integer of at least 1, got ${String(count)}`, [
-    'maxReceipts',
-  ]);
+  return parseCount(maxReceipts ?? 10_000, 'maxReceipts', owner);
 }
 
 /** The latest receipts, within a number of calls and a total length of their outcomes. */
