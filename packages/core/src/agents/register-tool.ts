@@ -1,5 +1,6 @@
 import { kindOf } from '../config/options.js';
 import { declarationError } from '../tools/declaration-error.js';
+import { defineUntypedTool, type DefineTool } from '../tools/declaration/define-tool.js';
 import { defineModelTool, type ModelToolOptions } from '../tools/declaration/model-tool.js';
 import { isObjectSchema } from '../tools/declaration/require-schema.js';
 import { isTool } from '../tools/declaration/tool.js';
@@ -35,6 +36,15 @@ export function registerTool(
       `A tool must be what toolify() returned, a zod 4 object schema (not of zod/mini) or a source of tools, got ${kindOf(tool)}.`,
     );
   }
+}
+
+/** Returns a function that declares tools and registers them at once. */
+export function createToolify(registry: ScopeState['registry']): DefineTool {
+  return (...declaration: Parameters<typeof defineUntypedTool>) => {
+    const tool = defineUntypedTool(...declaration);
+    registry.add(tool);
+    return tool;
+  };
 }
 
 function duplicateSource(name: string): Error {

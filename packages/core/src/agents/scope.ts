@@ -1,12 +1,11 @@
 import { inspect } from 'node:util';
 import type * as z from 'zod';
 import type { Client } from '../client/client.js';
-import { invalidValue, parseList, refuseUnknownOptions } from '../config/options.js';
+import { invalidValue, parseList } from '../config/options.js';
 import { raceAbort } from '../deadline.js';
 import { hooksOfCalls, NO_HOOKS, type Hooks } from '../hooks/hook.js';
 import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
 import type { MessagesInput, RedactedMessage } from '../messages/message.js';
-import { parseRedactionOptions, type RedactionOptions } from '../messages/redaction-options.js';
 import {
   createPrivateDataMap,
   mergePrivateData,
@@ -23,27 +22,21 @@ import type { AgentRun } from '../session/agent-run.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
 import type { SessionSetup } from '../session/session-setup.js';
 import { collectToolset, type ToolsetFilters } from '../tools/declaration/collect-toolset.js';
-import { defineUntypedTool, type DefineTool } from '../tools/declaration/define-tool.js';
+import type { DefineTool } from '../tools/declaration/define-tool.js';
 import type { ModelToolOptions } from '../tools/declaration/model-tool.js';
-import { requireObjectSchema } from '../tools/declaration/require-schema.js';
 import type { Tool } from '../tools/declaration/tool.js';
 import type { ToolOverride } from '../tools/declaration/tool-override.js';
 import { listToolsOf } from '../tools/tool-source.js';
 import { askedPrivateData } from './asked-private-data.js';
 import { parseBatch, runBatch, settleBatch, type BatchOptions } from './batch.js';
-import { registerTool } from './register-tool.js';
+import { parsePreviewOptions, type PreviewOptions } from './preview-options.js';
+import { createToolify, registerTool } from './register-tool.js';
 import { RunStarter, type ReadResponses, type RunInput, type Runs } from './run-starter.js';
 import { ScopeJobs, type ScopeSchedule } from './scope-jobs.js';
 import { askingTools, clientOfRuns, listAllTools, ownPrivateData, prepareRun } from './scope-internals.js';
 import type { ToolInput } from './scope-options.js';
 import type { ScopeState } from './scope-state.js';
-import { readStructured, structuredTool, type StructuredOutput } from './structured-output.js';
-
-/** Options of `previewRedaction`. The whitelist applies to a message without its own. */
-export interface PreviewOptions extends RedactionOptions {
-  /** Private values in addition to those of the agent or swarm. */
-  privateData?: PrivateDataInput | undefined;
-}
+import { structuredRuns, type StructuredOutput } from './structured-output.js';
 
 /** The common base of agents and swarms: tools, private data and runs. */
 export abstract class BaseScope implements AsyncDisposable {
@@ -113,7 +106,10 @@ export abstract class BaseScope implements AsyncDisposable {
     return this.#starter.runs;
   }
 
-  /** Adds a tool, a schema as a model tool, or a source of tools. An override changes how a tool or a schema is registered; a schema also accepts options. */
+  /**
+   * Adds a tool, a schema as a model tool, or a source of tools. An override changes how a tool or a schema is
+   * registered; a schema also accepts options.
+   */
   addTool(tool: ToolInput, override?: ToolOverride): this;
   addTool(schema: z.ZodObject, options?: ToolOverride | ModelToolOptions): this;
   addTool(tool: ToolInput, options?: ToolOverride | ModelToolOptions): this {
@@ -129,7 +125,10 @@ export abstract class BaseScope implements AsyncDisposable {
     return this;
   }
 
-  /** Returns the tools in the order of their registration, without those of sources, which are listed when a run first needs them. */
+  /**
+   * Returns the tools in the order of their registration, without those of sources, which are listed when a run first
+   * needs them.
+   */
   listTools(): readonly Tool[] {
     return this.#state.registry.list();
   }
@@ -146,7 +145,10 @@ export abstract class BaseScope implements AsyncDisposable {
     return this.#state.registry.get(name);
   }
 
-  /** Creates a run that can be iterated over for its events. It starts when it is first iterated or its `response` is awaited. */
+  /**
+   * Creates a run that can be iterated over for its events. It starts when it is first iterated or its `response` is
+   * awaited.
+   */
   stream(messages: MessagesInput, options: RunOptions = {}): AgentRun {
     return this.#create(messages, options, 'stream');
   }
@@ -156,7 +158,10 @@ export abstract class BaseScope implements AsyncDisposable {
     return this.#create(messages, options, 'invoke').response;
   }
 
-  /** Runs many inputs with limited concurrency and resolves to their responses, in order. With `settle`, it resolves to how each run settled. */
+  /**
+   * Runs many inputs with limited concurrency and resolves to their responses, in order. With `settle`, it resolves to
+   * how each run settled.
+   */
   batch(
     inputs: readonly MessagesInput[],
     options: BatchOptions & { settle: true },
@@ -184,18 +189,13 @@ export abstract class BaseScope implements AsyncDisposable {
 
   /** Returns runs with structured output: their `result` is validated against the schema and typed by it. */
   structuredOutput<Schema extends z.ZodObject>(schema: Schema): StructuredOutput<z.output<Schema>> {
-    const read = readStructured(requireObjectSchema(schema, 'The schema of structuredOutput'));
-    const create = (messages: MessagesInput, options: RunOptions, deliveryMode: 'invoke' | 'stream') => {
-      const structuredOutput = structuredTool(schema, this.#state.registry);
-      return this.#starter.create({ messages, options, deliveryMode, structuredOutput, read });
-    };
-    return {
-      invoke: async (messages, options = {}) => create(messages, options, 'invoke').response,
-      stream: (messages, options = {}) => create(messages, options, 'stream'),
-    };
+    return structuredRuns(schema, this.#state.registry, this.#starter);
   }
 
-  /** Schedules runs by a cron expression: minute, hour, day of month, month, day of week, and optionally seconds as the last field. */
+  /**
+   * Schedules runs by a cron expression: minute, hour, day of month, month, day of week, and optionally seconds as the
+   * last field.
+   */
   cron(expression: string, options: CronOptions = {}): ScopeSchedule {
     return this.#jobs.build(createCronSchedule(expression, options));
   }
@@ -210,21 +210,25 @@ export abstract class BaseScope implements AsyncDisposable {
     return this.#jobs.build(createAtSchedule(moment));
   }
 
-  /** Returns what would be sent for a message with personal data; only the numbers in placeholders differ in a run with a conversation or memory. Nothing leaves the process and nothing changes. */
+  /**
+   * Returns what would be sent for a message with personal data; only the numbers in placeholders differ in a run with
+   * a conversation or memory. Nothing leaves the process and nothing changes.
+   */
   previewRedaction(message: RedactedMessage, options?: PreviewOptions): RedactionPreview {
-    const owner = 'previewRedaction';
-    refuseUnknownOptions(options ?? {}, ['privateData', 'knownPiiValues', 'piiWhitelist'], owner);
-    const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options ?? {}, owner);
-    const added = createPrivateDataMap(options?.privateData);
-    const privateData = mergePrivateData([...this.#namedPrivateData(), added]);
+    const { knownPiiValues, piiWhitelist, privateData: added } = parsePreviewOptions(options);
     return previewRedaction(message, {
-      privateData,
+      privateData: mergePrivateData([...this.#namedPrivateData(), added]),
       knownPiiValues,
       piiWhitelist: piiWhitelist ?? this.#state.runOptions.piiWhitelist,
     });
   }
 
-  /** Stops the jobs, cancels the active runs and releases the resources; a client passed in stays open. Further runs and jobs are refused with `RUN_SCOPE_CLOSED`. Waits at most 15 seconds for an orchestrator that does not answer, and 30 seconds for an after-hook or a job that does not end. The first error of a source is thrown once all are closed. Closing twice is safe. */
+  /**
+   * Stops the jobs, cancels the active runs and releases the resources; a client passed in stays open. Further runs and
+   * jobs are refused with `RUN_SCOPE_CLOSED`. Waits at most 15 seconds for an orchestrator that does not answer, and 30
+   * seconds for an after-hook or a job that does not end. The first error of a source is thrown once all are closed.
+   * Closing twice is safe.
+   */
   async close(): Promise<void> {
     const ended = await Promise.allSettled([this.#jobs.close(), this.#starter.close()]);
     const closed = await Promise.allSettled(this.#state.sources.map(async (source) => source.close()));
@@ -285,13 +289,4 @@ export abstract class BaseScope implements AsyncDisposable {
   protected abstract [clientOfRuns](): Client;
   /** @internal */
   protected abstract [prepareRun](input: RunInput): Promise<SessionSetup>;
-}
-
-/** Declares tools and registers them at once. */
-function createToolify(registry: ScopeState['registry']): DefineTool {
-  return (...declaration: Parameters<typeof defineUntypedTool>) => {
-    const tool = defineUntypedTool(...declaration);
-    registry.add(tool);
-    return tool;
-  };
 }

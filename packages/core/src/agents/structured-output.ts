@@ -6,10 +6,11 @@ import type { AgentRun } from '../session/agent-run.js';
 import { RunFailedError } from '../session/errors.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
 import { defineModelTool, nameOfSchema } from '../tools/declaration/model-tool.js';
+import { requireObjectSchema } from '../tools/declaration/require-schema.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import { parseReadings } from '../tools/execution/parse-readings.js';
 import { createTool, type Tool } from '../tools/declaration/tool.js';
-import type { ReadResponses } from './run-starter.js';
+import type { ReadResponses, RunStarter } from './run-starter.js';
 
 /** Runs whose `result` is typed by a schema. */
 export interface StructuredOutput<Result> {
@@ -19,8 +20,25 @@ export interface StructuredOutput<Result> {
   stream(messages: MessagesInput, options?: RunOptions): AgentRun<Result>;
 }
 
+/** Returns the structured runs of a scope with these tools. */
+export function structuredRuns<Schema extends z.ZodObject>(
+  schema: Schema,
+  registry: ToolRegistry,
+  starter: Pick<RunStarter, 'create'>,
+): StructuredOutput<z.output<Schema>> {
+  const read = readStructured(requireObjectSchema(schema, 'The schema of structuredOutput'));
+  const create = (messages: MessagesInput, options: RunOptions, deliveryMode: 'invoke' | 'stream') => {
+    const structuredOutput = structuredTool(schema, registry);
+    return starter.create({ messages, options, deliveryMode, structuredOutput, read });
+  };
+  return {
+    invoke: async (messages, options = {}) => create(messages, options, 'invoke').response,
+    stream: (messages, options = {}) => create(messages, options, 'stream'),
+  };
+}
+
 /** Returns the final tool of a structured run: the scope's own tool with that schema, or one created for the run. */
-export function structuredTool(schema: z.ZodObject, registry: ToolRegistry): Tool {
+function structuredTool(schema: z.ZodObject, registry: ToolRegistry): Tool {
   const registered = registry.findByOrigin(schema);
   const tool: Tool =
     registered ??
@@ -45,7 +63,7 @@ function pick(args: Readonly<Record<string, unknown>>, known: Readonly<Record<st
 }
 
 /** Parses the result of a response with the schema. The error names the places that do not match. */
-export function readStructured<Schema extends z.ZodObject>(
+function readStructured<Schema extends z.ZodObject>(
   schema: Schema,
 ): (responses: ReadResponses) => Promise<InvokeResponse<z.output<Schema>>> {
   return async (responses) => {
