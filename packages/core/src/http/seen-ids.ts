@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { putLatest } from '../put-latest.js';
 
 /** Remembers the latest event ids with what they stood for, so that a replayed event is noticed. */
 export class SeenIds {
@@ -13,11 +14,7 @@ export class SeenIds {
   add(id: string, content: string): boolean {
     const digest = createHash('sha256').update(content).digest('base64');
     if (this.#digests.get(id) === digest) return false;
-    this.#digests.set(id, digest);
-    if (this.#digests.size > this.#limit) {
-      const [oldest] = this.#digests.keys();
-      if (oldest !== undefined) this.#digests.delete(oldest);
-    }
+    putLatest(this.#digests, [id, digest], this.#limit);
     return true;
   }
 }
