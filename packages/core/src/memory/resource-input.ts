@@ -54,18 +54,15 @@ export const ResourceInputSchema = z
   .strictObject(ResourceShape)
   .refine(({ id, name }) => id !== undefined || name !== undefined, 'a resource must have a name or an id');
 
-export const ResourceChangesSchema = z
-  .strictObject(ResourceShape)
-  .pick({
-    name: true,
-    description: true,
-    tags: true,
-    sharingScope: true,
-    url: true,
-    agentId: true,
-    swarmId: true,
-  })
-  .partial();
+export const ResourceChangesSchema = z.strictObject(ResourceShape).pick({
+  name: true,
+  description: true,
+  tags: true,
+  sharingScope: true,
+  url: true,
+  agentId: true,
+  swarmId: true,
+});
 /** Changes of a stored resource that do not create a new version. */
 export type ResourceChanges = Partial<
   Pick<ResourceInput, 'name' | 'description' | 'tags' | 'sharingScope' | 'url' | 'agentId' | 'swarmId'>

@@ -137,7 +137,7 @@ export function previewRedaction(message: RedactedMessage, input: RedactionInput
   const redactor = createTextRedactor(bareValues(input.privateData));
   const { redacted, redaction } = redactMessage(message, { ...input, redactor });
   const allKnown = [...(input.knownPiiValues ?? []), ...message.knownPiiValues];
-  const added = bareValues(createPrivateDataMap(withNumbers(redaction.addedPrivateData, allKnown)));
+  const added = bareValues(withNumbers(redaction.addedPrivateData, allKnown));
   return {
     message: redacted,
     insertedKeys: redaction.insertedKeys,

@@ -22,12 +22,6 @@ export class LazyPromise<Value> extends Promise<Value> {
     return this.#start().then(onFulfilled, onRejected);
   }
 
-  override catch<Rejected = never>(
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<Value | Rejected> {
-    return this.#start().catch(onRejected);
-  }
-
   override finally(onFinally?: (() => void) | null): Promise<Value> {
     return this.#start().finally(onFinally);
   }

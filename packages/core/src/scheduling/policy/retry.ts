@@ -51,9 +51,8 @@ export function parseRetry(options: RetryOptions): RetryPolicy {
   return parseOptions(RetryOptionsSchema, options, 'withRetry()');
 }
 
-/** Returns the delay before an attempt, in milliseconds; the first one is attempt 1. */
+/** Returns the delay before an attempt after the first one, which is attempt 1, in milliseconds. */
 export function retryDelayMs(policy: RetryPolicy, attempt: number): number {
-  if (attempt <= 1) return 0;
   return Math.min(policy.maxDelayMs, GROWTH[policy.backoff](policy, attempt));
 }
 

@@ -14,8 +14,8 @@ describe('retry', () => {
     [
       'exponentially, up to maxDelayMs',
       { backoff: 'exponential', baseMs: 30_000, factor: 2, maxDelayMs: 600_000 },
-      [1, 2, 3, 4, 7],
-      [0, 30_000, 60_000, 120_000, 600_000],
+      [2, 3, 4, 7],
+      [30_000, 60_000, 120_000, 600_000],
     ],
     ['linearly', { backoff: 'linear', baseMs: 5_000 }, [2, 3, 4], [5_000, 10_000, 15_000]],
     ['constantly', { backoff: 'constant', baseMs: 5_000 }, [2, 3, 4], [5_000, 5_000, 5_000]],
