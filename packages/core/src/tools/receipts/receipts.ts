@@ -1,6 +1,5 @@
 import { hasFunctions, parseCount, refuseUnknownOptions } from '../../config/options.js';
 import { putLatest } from '../../put-latest.js';
-import { boundingText } from './bounding-text.js';
 import type { CallFailure } from '../execution/describe-failure.js';
 
 /** The stored outcome of a call, without private values, so that the same call does not take effect twice. */
@@ -43,15 +42,16 @@ export function parseMaxReceipts(maxReceipts: number | undefined, owner: string)
   return parseCount(maxReceipts ?? 10_000, 'maxReceipts', owner);
 }
 
+/** The maximum total length of the kept outcomes, in characters. */
+const MAX_CHARACTERS = 64 * 1024 * 1024;
+
 /** The latest receipts, within a number of calls and a total length of their outcomes. */
 export class KeptReceipts implements Iterable<readonly [string, Receipt]> {
   readonly #maxReceipts: number;
   readonly #receipts = new Map<string, Receipt>();
-  readonly #bound = boundingText(
-    (key) => this.#receipts.has(key),
-    // The start of the call stays known, so that it does not take effect twice.
-    (key) => this.#receipts.set(key, { state: 'begun' }),
-  );
+  /** The lengths of the outcomes by key, oldest first; also those of receipts that were dropped since. */
+  readonly #lengths = new Map<string, number>();
+  #totalLength = 0;
 
   constructor(maxReceipts: number) {
     this.#maxReceipts = maxReceipts;
@@ -63,7 +63,22 @@ export class KeptReceipts implements Iterable<readonly [string, Receipt]> {
 
   put(key: string, receipt: Receipt): void {
     putLatest(this.#receipts, [key, receipt], this.#maxReceipts);
-    if (receipt.state === 'settled') this.#bound(key, JSON.stringify(receipt.outcome).length);
+    if (receipt.state === 'settled') this.#boundOutcomes(key, JSON.stringify(receipt.outcome).length);
+  }
+
+  /** Drops the oldest outcomes beyond the total length, for the latest one. */
+  #boundOutcomes(latest: string, length: number): void {
+    this.#totalLength += length - (this.#lengths.get(latest) ?? 0);
+    this.#lengths.delete(latest);
+    this.#lengths.set(latest, length);
+    for (const [key, keptLength] of this.#lengths) {
+      const isKept = this.#receipts.has(key);
+      if (key === latest || (isKept && this.#totalLength <= MAX_CHARACTERS)) return;
+      this.#lengths.delete(key);
+      this.#totalLength -= keptLength;
+      // The start of the call stays known, so that it does not take effect twice.
+      if (isKept) this.#receipts.set(key, { state: 'begun' });
+    }
   }
 
   [Symbol.iterator](): Iterator<readonly [string, Receipt]> {
