@@ -1,5 +1,5 @@
 import { buildAssistantChunkPayload, buildFinalPayload, buildToolEventPayload } from '@svc/events';
-import { rebuildPayload } from '../../packages/events/src/payloads.ts';
+import { rebuildPayload } from '../../packages/events/src/payloads/rebuild-payload.ts';
 import { measure, table } from './measure.ts';
 import { sampleArgs, sampleResult, sampleText } from './sample-events.ts';
 

@@ -1,6 +1,6 @@
 import { APP_EVENT_CONTRACT_VERSION, isContractEventName } from '@svc/contracts';
 import { EventSchemaError } from '../errors.js';
-import { rebuildPayload } from '../payloads.js';
+import { rebuildPayload } from '../payloads/rebuild-payload.js';
 import { readEnrichmentScope } from '../payloads/enrichment.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { describeType, draftOfRecord } from './draft.js';

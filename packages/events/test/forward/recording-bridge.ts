@@ -1,5 +1,5 @@
 import type { ForwardingBridge } from '../../src/forward/forward.js';
-import { rebuildPayload } from '../../src/payloads.js';
+import { rebuildPayload } from '../../src/payloads/rebuild-payload.js';
 
 /** Creates a bridge that records the payloads it receives, rebuilt as by a real bridge. */
 export function recordingBridge() {

@@ -12,7 +12,7 @@ import {
 } from '../../src/payloads/system-tool.js';
 import { buildToolEventPayload } from '../../src/payloads/tool.js';
 import { buildErrorPayload, buildFinalPayload } from '../../src/payloads/turn.js';
-import { rebuildPayload } from '../../src/payloads.js';
+import { rebuildPayload } from '../../src/payloads/rebuild-payload.js';
 
 /** A usual name: neither blank nor padded. */
 const name = fc.string({ minLength: 1 }).filter((text) => text.trim() === text && text !== '');

@@ -2,7 +2,7 @@ import { FAMILY_PAYLOAD_SCHEMAS, isKnownFamilyName } from '@svc/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { corpus } from '../../../contracts/test/fixtures/corpus.ts';
-import { rebuildPayload } from '../../src/payloads.js';
+import { rebuildPayload } from '../../src/payloads/rebuild-payload.js';
 import { isOfOtherVersion } from '../../src/payloads/other-version.js';
 import { arbitraryFamily, arbitraryPayload } from './arbitrary-payload.ts';
 

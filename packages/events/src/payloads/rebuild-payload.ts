@@ -1,19 +1,15 @@
 import { isKnownFamilyName } from '@svc/contracts';
 import type { KnownFamilyName } from '@svc/contracts';
-import { rebuildAgentAssignment } from './payloads/assignment.js';
-import { rebuildAssistantChunk } from './payloads/assistant.js';
-import { rebuildEnrichment } from './payloads/enrichment.js';
-import { rebuildInterruptRequired } from './payloads/interrupt.js';
-import { isOfOtherVersion } from './payloads/other-version.js';
-import type { JsonRecord } from './payloads/read-field.js';
-import { rebuildStatusMessage } from './payloads/status.js';
-import {
-  rebuildSystemToolChunk,
-  rebuildSystemToolComplete,
-  rebuildSystemToolStart,
-} from './payloads/system-tool.js';
-import { rebuildToolEvent } from './payloads/tool.js';
-import { rebuildError, rebuildFinal } from './payloads/turn.js';
+import { rebuildAgentAssignment } from './assignment.js';
+import { rebuildAssistantChunk } from './assistant.js';
+import { rebuildEnrichment } from './enrichment.js';
+import { rebuildInterruptRequired } from './interrupt.js';
+import { isOfOtherVersion } from './other-version.js';
+import type { JsonRecord } from './read-field.js';
+import { rebuildStatusMessage } from './status.js';
+import { rebuildSystemToolChunk, rebuildSystemToolComplete, rebuildSystemToolStart } from './system-tool.js';
+import { rebuildToolEvent } from './tool.js';
+import { rebuildError, rebuildFinal } from './turn.js';
 
 /** Builds the payload of a family from external input, which is not changed. */
 export type Rebuild = (input: JsonRecord) => JsonRecord;

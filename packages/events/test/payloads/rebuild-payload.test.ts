@@ -1,7 +1,7 @@
 import { KNOWN_FAMILY_NAMES } from '@svc/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rebuildPayload } from '../../src/payloads.js';
+import { rebuildPayload } from '../../src/payloads/rebuild-payload.js';
 import { arbitraryFamily, arbitraryPayload } from './arbitrary-payload.ts';
 
 describe('rebuildPayload', () => {
