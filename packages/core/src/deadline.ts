@@ -1,7 +1,7 @@
 /** A time limit, the caller's signal, and the error of a timeout. */
 export interface Deadline {
-  /** Milliseconds; absent or infinite means no time limit. */
-  timeoutMs?: number | undefined;
+  /** In milliseconds. */
+  timeoutMs: number;
   signal?: AbortSignal | undefined;
   createError: (timeoutMs: number) => Error;
 }
@@ -17,20 +17,28 @@ export async function withDeadline<Result>(
   deadline: Deadline,
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const { timeoutMs = Number.POSITIVE_INFINITY, signal, createError } = deadline;
+  const { timeoutMs, signal, createError } = deadline;
   signal?.throwIfAborted();
   const controller = new AbortController();
   const stopFollowing = follow(signal, controller);
-  const timer =
-    timeoutMs <= MAX_TIMER_MS
-      ? setTimeout(() => controller.abort(createError(timeoutMs)), timeoutMs)
-      : undefined;
+  const stopTimer = abortAfter(timeoutMs, controller, createError);
   try {
     return await raceAbort(run(controller.signal), controller.signal);
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     stopFollowing();
   }
+}
+
+/** Makes a controller abort with an error after a time, in milliseconds; returns a function that stops it. */
+export function abortAfter(
+  timeoutMs: number,
+  controller: AbortController,
+  createError: Deadline['createError'],
+): () => void {
+  if (timeoutMs > MAX_TIMER_MS) return () => {};
+  const timer = setTimeout(() => controller.abort(createError(timeoutMs)), timeoutMs);
+  return () => clearTimeout(timer);
 }
 
 /** Settles like the work, but rejects with the signal's reason as soon as the signal aborts. */

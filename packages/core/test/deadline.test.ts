@@ -23,11 +23,12 @@ describe('work under a deadline', () => {
 
   it('is abandoned when the caller’s signal aborts, and not started if it has aborted before', async () => {
     const controller = new AbortController();
-    const work = withDeadline({ signal: controller.signal, createError }, endless);
+    const work = withDeadline({ timeoutMs: 50, signal: controller.signal, createError }, endless);
     controller.abort(new Error('enough'));
     await expect(work).rejects.toThrow('enough');
     const run = vi.fn<() => Promise<void>>();
-    await expect(withDeadline({ signal: controller.signal, createError }, run)).rejects.toThrow('enough');
+    const late = withDeadline({ timeoutMs: 50, signal: controller.signal, createError }, run);
+    await expect(late).rejects.toThrow('enough');
     expect(run).not.toHaveBeenCalled();
   });
 

@@ -1,7 +1,7 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { inspect } from 'node:util';
 import type { StreamEvent } from '../compile/stream-event.js';
-import { follow, MAX_TIMER_MS } from '../deadline.js';
+import { abortAfter, follow } from '../deadline.js';
 import { OpenInterrupts } from '../interrupts/open-interrupts.js';
 import { RunFailedError } from './errors.js';
 import { EventQueue } from './event-queue.js';
@@ -137,10 +137,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
     registry.add(this);
     const stopFollowing = follow(signal, this.#runAbort);
     follow(this.#runAbort.signal, this.#workAbort);
-    const timer =
-      timeoutMs <= MAX_TIMER_MS
-        ? setTimeout(() => this.#runAbort.abort(timeoutError(timeoutMs)), timeoutMs)
-        : undefined;
+    const stopTimer = abortAfter(timeoutMs, this.#runAbort, timeoutError);
     try {
       this.#runAbort.signal.throwIfAborted();
       const response = await this.#work.execute(this.#owned());
@@ -151,7 +148,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
       throw error;
     } finally {
       this.#isSettled = true;
-      clearTimeout(timer);
+      stopTimer();
       stopFollowing();
       this.#runAbort.abort(new DOMException('The run is over.', 'AbortError'));
       registry.remove(this);
