@@ -8,7 +8,7 @@ import { ConfigurationError } from '../config/errors.js';
 import { detectTimezone } from '../config/timezone.js';
 import type { OpeningCall } from '../dependencies/call-book.js';
 import type { PlannedTools } from '../dependencies/planned-tool.js';
-import { planTools, withPrerequisites, type ScopedTool } from '../dependencies/plan-tools.js';
+import { planTools, withProducers, type ScopedTool } from '../dependencies/plan-tools.js';
 import type { RunOptions } from '../invocation/run-options.js';
 import type { Message } from '../messages/message.js';
 import { describePrivateData, readPrivateValue, type PrivateDataMap } from '../privacy/private-data-map.js';
@@ -167,7 +167,7 @@ function selectTargets(
       unknown,
     );
   }
-  return withPrerequisites(planned, names);
+  return withProducers(planned, names);
 }
 
 function targetError(why: string, unknown: readonly string[]): ConfigurationError {

@@ -141,8 +141,8 @@ function refuseCycles(planned: PlannedTools): void {
   for (const name of planned.keys()) visit(name, []);
 }
 
-/** Returns the tools with these names and all that must run before them, in the order of registration. */
-export function withPrerequisites(planned: PlannedTools, names: Iterable<string>): string[] {
+/** Returns the tools with these names and those whose results or references they need, in the order of registration. */
+export function withProducers(planned: PlannedTools, names: Iterable<string>): string[] {
   const wanted = new Set<string>();
   const visit = (name: string): void => {
     const tool = planned.get(name);
