@@ -192,7 +192,8 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
       logger,
       schedule: this.#schedule,
       work,
-      store: store ?? new MemoryScheduleStore(),
+      // Nobody else sees this one, and the job itself keeps its history.
+      store: store ?? new MemoryScheduleStore(0),
     };
     const job = new ScheduledJob<Value>(plan);
     registerJob(job);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ScheduleBuilder } from '../../src/scheduling/schedule-builder.js';
 import { createIntervalSchedule } from '../../src/scheduling/schedule/interval-schedule.js';
 import { MemoryScheduleStore } from '../../src/scheduling/store/memory-schedule-store.js';
@@ -38,6 +38,20 @@ describe('a schedule builder', () => {
     await clock.advance(1_000);
     expect(job.history).toMatchObject([{ result: 'why? true 1' }]);
     expect(started).toEqual([job]);
+  });
+
+  it('keeps the ended fires of a job without a store only in its history', async () => {
+    const clock = startAtNoon();
+    const save = vi.spyOn(MemoryScheduleStore.prototype, 'save');
+    onTestFinished(() => save.mockRestore());
+    const job = every(1_000)
+      .withClock(clock)
+      .withHistory(1)
+      .run(() => 'ran');
+    await clock.advance(3_000);
+    expect(job.history).toHaveLength(1);
+    const store = save.mock.contexts[0] as MemoryScheduleStore;
+    expect(await store.history(job.name, 10)).toEqual([]);
   });
 
   it('treats an option that is null as absent', () => {

@@ -1,13 +1,16 @@
 import type { SettledFire } from './ledger.js';
 import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store.js';
 
-/** How many ended fires are kept for each job. */
-const MAX_KEPT = 1_000;
-
 /** Keeps ledgers in this process: for jobs without a store, and for tests of jobs that restart. */
 export class MemoryScheduleStore implements ScheduleStore, AsyncDisposable {
   readonly #ledgers = new Map<string, StoredLedger>();
   readonly #history = new Map<string, SettledFire[]>();
+  readonly #maxRecordsPerJob: number;
+
+  /** @internal `maxRecordsPerJob` says how many ended fires are kept for each job. */
+  constructor(maxRecordsPerJob = 1_000) {
+    this.#maxRecordsPerJob = maxRecordsPerJob;
+  }
 
   async load(jobName: string): Promise<StoredLedger | undefined> {
     return this.#ledgers.get(jobName);
@@ -18,7 +21,7 @@ export class MemoryScheduleStore implements ScheduleStore, AsyncDisposable {
     this.#ledgers.set(jobName, { version: expectedVersion + 1, ledger });
     if (settled.length > 0) {
       const kept = [...(this.#history.get(jobName) ?? []), ...settled];
-      this.#history.set(jobName, kept.slice(-MAX_KEPT));
+      this.#history.set(jobName, kept.slice(Math.max(0, kept.length - this.#maxRecordsPerJob)));
     }
     return true;
   }
