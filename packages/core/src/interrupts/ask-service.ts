@@ -1,5 +1,5 @@
 import { withDeadline } from '../deadline.js';
-import { InterruptError } from './errors.js';
+import { expired, InterruptError } from './errors.js';
 import { parseAnswer } from './input-type.js';
 import type { InterruptHandler, InterruptRequest } from './interrupt-service.js';
 
@@ -15,8 +15,7 @@ export interface ServiceQuestion {
 /** Gets the answer from a service or a handler, in time and of the requested type. */
 export async function askService({ request, ask, now, signal }: ServiceQuestion): Promise<unknown> {
   const timeoutMs = Math.max(0, request.expiresAt - now);
-  const createError = () =>
-    new InterruptError(`Nobody answered '${request.argName}' in time.`, { code: 'INTERRUPT_EXPIRED' });
+  const createError = () => expired(request.argName, { interrupt_id: request.interruptId });
   const answer = await withDeadline({ timeoutMs, signal, createError }, async (late) =>
     ask(request, { signal: late }),
   );

@@ -1,5 +1,5 @@
 import { withDeadline } from '../deadline.js';
-import { InterruptError } from './errors.js';
+import { expired, InterruptError } from './errors.js';
 import { parseAnswer } from './input-type.js';
 import type { InterruptRequest } from './interrupt-service.js';
 
@@ -22,11 +22,9 @@ export class OpenInterrupts {
     const entry: OpenInterrupt = { request, resolve };
     for (const id of ids) this.#open.set(id, entry);
     const timeoutMs = Math.max(0, request.expiresAt - options.now);
+    const createError = () => expired(request.argName, { interrupt_id: request.interruptId });
     try {
-      return await withDeadline(
-        { timeoutMs, signal: options.signal, createError: () => expired(request) },
-        () => promise,
-      );
+      return await withDeadline({ timeoutMs, signal: options.signal, createError }, () => promise);
     } finally {
       for (const id of ids) if (this.#open.get(id) === entry) this.#open.delete(id);
     }
@@ -51,11 +49,4 @@ export class OpenInterrupts {
     for (const [id, open] of this.#open) if (open === entry) this.#open.delete(id);
     entry.resolve(parsed.value);
   }
-}
-
-function expired(request: InterruptRequest): InterruptError {
-  return new InterruptError(`Nobody answered '${request.argName}' in time.`, {
-    code: 'INTERRUPT_EXPIRED',
-    details: { interrupt_id: request.interruptId },
-  });
 }

@@ -163,7 +163,10 @@ it.each(['handler', 'service'])('a %s is told by its signal that its question ha
   const injection = dependsOnInterrupt({ prompt: 'Which?', expiresInMs: 10, handler });
   setup.agent.toolify({ name: 't', description: 't', inject: { it: injection } }, () => 1);
   await setup.agent.invoke('x');
-  expect(reason).toMatchObject({ code: 'INTERRUPT_EXPIRED' });
+  expect(reason).toMatchObject({
+    code: 'INTERRUPT_EXPIRED',
+    details: { interrupt_id: expect.any(String) },
+  });
 });
 
 describe('an open question', () => {

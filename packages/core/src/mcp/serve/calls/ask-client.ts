@@ -1,8 +1,9 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { MAX_TIMER_MS } from '../../../deadline.js';
+import { expired } from '../../../interrupts/errors.js';
 import { INTERRUPT_EXPIRES_IN_MS } from '../../../tools/reports/question.js';
 import type { ToolQuestion } from '../../../tools/reports/tool-reports.js';
-import { expired, formOf, readAnswer, refused } from './question-form.js';
+import { formOf, readAnswer, refused } from './question-form.js';
 
 /** Asks the person at a client that has a session, with a form of one field. */
 export async function askClient(

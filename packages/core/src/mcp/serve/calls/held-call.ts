@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import { follow, MAX_TIMER_MS, raceAbort, withDeadline } from '../../../deadline.js';
+import { expired } from '../../../interrupts/errors.js';
 import { INTERRUPT_EXPIRES_IN_MS } from '../../../tools/reports/question.js';
 import type { ToolQuestion } from '../../../tools/reports/tool-reports.js';
 import type { Caller, OfferedResult } from '../offers/offer.js';
-import { expired, formOf, readAnswer, unsupported, type FormAnswer } from './question-form.js';
+import { formOf, readAnswer, unsupported, type FormAnswer } from './question-form.js';
 
 /** A request that a call is part of: the one that began it, or one that brings answers. */
 export interface CallRequest extends Pick<Caller, 'signal' | 'reportProgress' | 'reportLog'> {

@@ -1,5 +1,4 @@
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
-import { InterruptError } from '../../../interrupts/errors.js';
 import { parseAnswer, type InterruptInputType } from '../../../interrupts/input-type.js';
 import type { ToolQuestion } from '../../../tools/reports/tool-reports.js';
 import { MCPError } from '../../errors.js';
@@ -50,9 +49,4 @@ export function unsupported(): MCPError {
 /** Creates the error for a question that the client did not answer. */
 export function refused(message: string): MCPError {
   return new MCPError(message, { code: 'MCP_QUESTION_REFUSED', server: 'client' });
-}
-
-/** Creates the error for a question that nobody answered in time. */
-export function expired(name: string): InterruptError {
-  return new InterruptError(`Nobody answered '${name}' in time.`, { code: 'INTERRUPT_EXPIRED' });
 }
