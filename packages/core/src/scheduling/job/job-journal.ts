@@ -133,7 +133,7 @@ export class JobJournal<Result> {
   async *runs({ signal, maxBuffered }: RunsConfig): AsyncGenerator<RunRecord<Result>, void, void> {
     if (this.#hasEnded) return;
     const feed = new RunFeed<RunRecord<Result>>(maxBuffered, () =>
-      this.#plan.logger.warn('A reader of runs() is too slow; its oldest record was dropped.'),
+      this.#plan.logger.warn('A reader of runs() is too slow; its oldest records are dropped.'),
     );
     this.#feeds.add(feed);
     try {

@@ -29,17 +29,21 @@ export class RunFeed<Item> {
   readonly #onDrop: () => void;
   readonly #items: Item[] = [];
   #wake: (() => void) | undefined;
+  #isBehind = false;
   #isEnded = false;
 
+  /** `onDrop` is called for the first dropped item, and again if items are dropped after the reader had caught up. */
   constructor(maxBuffered: number, onDrop: () => void) {
     this.#maxBuffered = maxBuffered;
     this.#onDrop = onDrop;
   }
 
   push(item: Item): void {
+    if (this.#items.length === 0) this.#isBehind = false;
     if (this.#items.length >= this.#maxBuffered) {
       this.#items.shift();
-      this.#onDrop();
+      if (!this.#isBehind) this.#onDrop();
+      this.#isBehind = true;
     }
     this.#items.push(item);
     this.#wake?.();
