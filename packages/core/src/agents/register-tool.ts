@@ -22,9 +22,11 @@ export function registerTool(
 ): void {
   refuseUselessChange({ tool, change });
   if (isObjectSchema(tool)) {
-    const isOverride = change instanceof ToolOverride;
-    const model = defineModelTool(tool, isOverride ? change.naming : (change ?? {}));
-    registry.add(isOverride ? change.apply(model) : model, tool);
+    if (change instanceof ToolOverride) {
+      // A schema may have neither of its own.
+      const { name, description } = change.options;
+      registry.add(change.apply(defineModelTool(tool, { name, description })), tool);
+    } else registry.add(defineModelTool(tool, change ?? {}), tool);
   } else if (isTool(tool)) {
     registry.add(change instanceof ToolOverride ? change.apply(tool) : tool, tool);
   } else if (isToolSource(tool)) {

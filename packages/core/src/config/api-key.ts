@@ -31,12 +31,12 @@ export class ApiKey {
     return this.#value;
   }
 
-  /** Whether the key is too long to occur in a text by chance. */
+  /** @internal Whether the key is too long to occur in a text by chance. */
   get isRecognizable(): boolean {
     return this.#value.length >= RECOGNIZABLE_LENGTH;
   }
 
-  /** Returns the text with a placeholder in place of the key. */
+  /** @internal Returns the text with a placeholder in place of the key. */
   hideIn(text: string): string {
     return this.isRecognizable ? text.replaceAll(this.#value, HIDDEN_KEY) : text;
   }

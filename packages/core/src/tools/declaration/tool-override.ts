@@ -81,12 +81,6 @@ export class ToolOverride {
     this.options = Object.freeze({ ...options });
   }
 
-  /** The name and the description of the override, for a schema without its own. */
-  get naming(): Pick<ToolOverrideOptions, 'name' | 'description'> {
-    const { name, description } = this.options;
-    return { ...(name == null ? {} : { name }), ...(description == null ? {} : { description }) };
-  }
-
   /** Returns the changed tool. @throws ConfigurationError for arguments that the tool does not have. */
   apply(tool: Tool): Tool {
     if (!isTool(tool)) throw declarationError('TOOL_INVALID', 'ToolOverride.apply expects a tool.');
