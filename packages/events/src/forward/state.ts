@@ -37,35 +37,35 @@ export class NormalizedEventForwardingState {
     return this.#endedByError;
   }
 
-  /** Starts a turn. */
+  /** Starts a turn, as a `session_start` and `forwardNormalizedStream` do. */
   beginTurn(): void {
     this.#endedByError = false;
   }
 
-  /** Ends the turn by an `error`. */
+  /** @internal Ends the turn by an `error`. */
   endByError(): void {
     this.#endedByError = true;
   }
 
-  /** Appends to or replaces an assistant's text, and returns the full text. */
+  /** @internal Appends to or replaces an assistant's text, and returns the full text. */
   addText(assistantId: string, { text, replaces }: { text: string; replaces: boolean }): string {
     const full = replaces ? text : (this.#texts.get(assistantId) ?? '') + text;
     remember(this.#texts, assistantId, full);
     return full;
   }
 
-  /** Remembers a running tool. */
+  /** @internal Remembers a running tool. */
   keepTool(toolId: string, context: ToolContext): void {
     remember(this.#contexts, toolId, context);
   }
 
-  /** Forgets a tool that ended. */
+  /** @internal Forgets a tool that ended. */
   dropTool(toolId: string): void {
     this.#contexts.delete(toolId);
     this.#chunkCounts.delete(toolId);
   }
 
-  /** Counts a progress report and returns the count, from 1. */
+  /** @internal Counts a progress report and returns the count, from 1. */
   countChunk(toolId: string): number {
     const count = (this.#chunkCounts.get(toolId) ?? 0) + 1;
     remember(this.#chunkCounts, toolId, count);

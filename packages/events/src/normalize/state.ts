@@ -31,12 +31,12 @@ export class NormalizedStreamState {
     this.createId = options.createId ?? randomUUID;
   }
 
-  /** Stores the full text of an assistant. */
+  /** @internal Stores the full text of an assistant. */
   keepText(assistantId: string, text: string): void {
     remember(this.#texts, assistantId, text);
   }
 
-  /** Remembers that a call was reported, and which event contained it. */
+  /** @internal Remembers that a call was reported, and which event contained it. */
   keepCall(toolId: string, call: string | undefined): void {
     remember(this.#calls, toolId, call);
   }
@@ -46,14 +46,14 @@ export class NormalizedStreamState {
     return this.#pending;
   }
 
-  /** Defers a model tool to the final event. Its result, or undefined, becomes the latest. */
+  /** @internal Defers a model tool to the final event. Its result, or undefined, becomes the latest. */
   deferModelTool(tool: PendingModelTool, result: JsonRecord | undefined): void {
     this.#lastModelToolResult = result;
     this.#pending.push(tool);
     if (this.#pending.length > MOST_REMEMBERED) this.#pending.shift();
   }
 
-  /** Removes and returns the pending model tools. */
+  /** @internal Removes and returns the pending model tools. */
   takeModelTools(): readonly PendingModelTool[] {
     const pending = this.#pending;
     this.#pending = [];
@@ -65,12 +65,12 @@ export class NormalizedStreamState {
     return this.#lastModelToolResult;
   }
 
-  /** Marks a system tool as internal, so that its later events stay hidden too. */
+  /** @internal Marks a system tool as internal, so that its later events stay hidden too. */
   hideTool(toolId: string): void {
     remember(this.#hiddenToolIds, toolId, true);
   }
 
-  /** Whether a system tool was hidden. */
+  /** @internal Whether a system tool was hidden. */
   isHiddenTool(toolId: string): boolean {
     return this.#hiddenToolIds.has(toolId);
   }
