@@ -1,3 +1,8 @@
+import { putLatest } from '../../put-latest.js';
+
+/** How many formats are cached, of 36 KB each: a time zone may be spelt in any case, and come from a user. */
+const MAX_CACHED_FORMATS = 256;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns how far the wall clock of a time zone is ahead of UTC at a moment, in milliseconds. */
@@ -6,7 +11,7 @@ export function utcOffsetMs(timezone: string, momentMs: number): number {
   let format = formats.get(timezone);
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' });
-    formats.set(timezone, format);
+    putLatest(formats, [timezone, format], MAX_CACHED_FORMATS);
   }
   const name = format.formatToParts(momentMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const match = /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(name);

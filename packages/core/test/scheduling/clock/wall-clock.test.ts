@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { utcOffsetMs } from '../../../src/scheduling/clock/wall-clock.js';
 
 it.each([
@@ -10,4 +10,14 @@ it.each([
   ['Africa/Abidjan', '2026-01-01T00:00Z', 0],
 ])('%s at %s is %d minutes ahead of UTC', (timezone, moment, minutes) => {
   expect(utcOffsetMs(timezone, Date.parse(moment))).toBe(minutes * 60_000);
+});
+
+it('only the formats of the latest time zones are kept, however many spellings there are', () => {
+  const format = vi.spyOn(Intl, 'DateTimeFormat');
+  onTestFinished(() => format.mockRestore());
+  const zones = Intl.supportedValuesOf('timeZone').flatMap((zone) => [zone, zone.toUpperCase()]);
+  for (const zone of zones) utcOffsetMs(zone, 0);
+  const created = format.mock.calls.length;
+  for (const zone of zones.slice(0, 10)) utcOffsetMs(zone, 0);
+  expect(format.mock.calls.length).toBeGreaterThan(created);
 });
