@@ -252,7 +252,7 @@ describe('a server that floods its output', () => {
     });
   });
 
-  it('is disconnected for many lines that are not messages, but not for a few', async () => {
+  it('is disconnected for many lines that are not messages, but not for a few or empty ones', async () => {
     const tools = await connectToHostile('garbage').listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
       message: expect.stringContaining('lines that are not messages'),

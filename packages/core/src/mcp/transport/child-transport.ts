@@ -148,9 +148,11 @@ export class ChildTransport implements Transport {
   }
 
   #readLine(line: string): void {
-    if (this.#isClosed || !this.#parse) return;
+    // Some servers begin with a byte order mark, or leave lines empty; `trim` removes the mark as well.
+    const text = line.trim();
+    if (text === '' || this.#isClosed || !this.#parse) return;
     try {
-      this.onmessage?.(readMessage(line, this.#parse));
+      this.onmessage?.(readMessage(text, this.#parse));
     } catch (error) {
       this.#badLines += 1;
       this.onerror?.(error instanceof Error ? error : new Error(messageOf(error)));

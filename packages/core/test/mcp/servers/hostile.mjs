@@ -147,7 +147,7 @@ const CALLS = {
     for (let line = 0; line < 500; line += 1) process.stdout.write(`this is line ${line} and no message\n`);
   },
   babble: () => {
-    process.stdout.write('Welcome to my server!\n{"half": \n');
+    process.stdout.write(`Welcome to my server!\n{"half": \n${'\n\r\n'.repeat(100)}\uFEFF`);
     return text('fine');
   },
   flood: (id) => {
