@@ -25,7 +25,13 @@ export async function watchTools(
   client: Client,
   { onChange, confirmMs, baseMs, maxDelayMs, signal }: ToolWatch,
 ): Promise<void> {
-  const subscribe = async () => client.listen({ toolsListChanged: true }, { signal, timeout: confirmMs });
+  const subscribe = async () => {
+    const subscription = await client.listen({ toolsListChanged: true }, { signal, timeout: confirmMs });
+    if (subscription.honoredFilter.toolsListChanged === true) return subscription;
+    // Not awaited, because the server may never answer.
+    void subscription.close();
+    throw new Error('The server does not report changes of its tools.');
+  };
   const keepSubscribed = async (first: McpSubscription) => {
     let delayMs = 0;
     for (let current: McpSubscription | undefined = first; !signal.aborted;) {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { systemRuntime } from '../../../src/runtime.js';
 import { connectTo } from '../mcp-doubles.js';
 import { startStatelessDouble, type Answer } from '../stateless-double.js';
 
@@ -31,6 +32,19 @@ it('a server that never confirms that it reports changes of its tools is used an
   const remote = await startWatched(async () => new Promise(() => {}));
   const server = connectTo({ name: 'new', url: remote.url, connectTimeoutMs: 1_000 });
   expect(await server.listTools()).toHaveLength(2);
+});
+
+it('the tools of a server that confirms, but not that it reports their changes, are listed again', async () => {
+  const unreported = { ...CONFIRMATION, params: { ...CONFIRMATION.params, notifications: {} } };
+  const remote = await startWatched(() => ({ events: [unreported] }));
+  let now = 0;
+  const runtime = { ...systemRuntime, monotonicMs: () => now };
+  const server = connectTo({ name: 'new', url: remote.url, reconnect: { baseMs: 60_000 } }, { runtime });
+  await server.listTools();
+  now = 60_000;
+  await server.listTools();
+  const called = (method: string) => remote.methods.filter((name) => name === method).length;
+  expect(['tools/list', 'subscriptions/listen'].map(called)).toEqual([2, 1]);
 });
 
 it('a server that ends each subscription is asked for another one after growing delays', async () => {
