@@ -36,10 +36,11 @@ export async function openInAnyVersion<Connection extends Opened>(
   const deadline = { timeoutMs: MAX_PROBE_MS, signal, createError };
   const opening = withDeadline(deadline, async (within) => open(within, STATELESS_VERSION));
   const newer = await opening.catch(() => undefined);
-  if (!newer && !signal.aborted) return connection;
-  await connection.close();
-  signal.throwIfAborted();
-  return newer ?? connection;
+  if (newer) await connection.close();
+  const chosen = newer ?? connection;
+  if (!signal.aborted) return chosen;
+  await chosen.close();
+  throw signal.reason;
 }
 
 /** Opens a connection to a server that was used without a handshake. */
