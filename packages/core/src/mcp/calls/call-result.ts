@@ -4,6 +4,7 @@ import { isArrayOf } from '../../is-array-of.js';
 import { isRecord } from '../../is-record.js';
 import { JsonObjectSchema } from '../../tools/declaration/input-schema.js';
 import { MCPError } from '../errors.js';
+import { showResult } from '../transport/unchecked-result.js';
 
 type ContentBlock = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -13,11 +14,14 @@ const isContentBlock = (value: unknown): value is ContentBlock =>
 /** Stops at the first block that is none; an array's schema would report millions, in hundreds of megabytes of text. */
 const ContentSchema = z.custom<readonly ContentBlock[]>((value) => isArrayOf(value, isContentBlock));
 
-export const CallResultSchema = z.looseObject({
-  content: ContentSchema.default([]),
-  structuredContent: z.record(z.string(), z.unknown()).nullish(),
-  isError: z.boolean().nullish(),
-});
+export const CallResultSchema = z.preprocess(
+  showResult,
+  z.looseObject({
+    content: ContentSchema.default([]),
+    structuredContent: z.record(z.string(), z.unknown()).nullish(),
+    isError: z.boolean().nullish(),
+  }),
+);
 /** A server's response to a call; other fields are dropped. */
 export type CallResult = z.infer<typeof CallResultSchema>;
 

@@ -10,7 +10,7 @@ import { openInAnyVersion, reopenStateless, type Open } from './choose-version.j
 import { CONNECTING, explainFailure } from './explain-failure.js';
 import { findInArguments, findInUrl } from '../credentials/find-credentials.js';
 import { createHttpTransport } from '../transport/http-transport.js';
-import { hidePage } from '../transport/unchecked-page.js';
+import { hideResult } from '../transport/unchecked-result.js';
 import type { Secrets } from '../credentials/secrets.js';
 import type { ServerConfig } from '../server-options.js';
 import { watchTools } from './watch-tools.js';
@@ -230,7 +230,7 @@ function listen(client: Client, { calls, onToolsChanged }: ConnectionParts): voi
 function cleanIncoming(transport: Channel['transport'], secrets: Secrets): void {
   const { onmessage } = transport;
   transport.onmessage = (message, extra) =>
-    onmessage?.(hidePage(withStateOf(message, secrets.cleanMessage(message))), extra);
+    onmessage?.(hideResult(withStateOf(message, secrets.cleanMessage(message))), extra);
 }
 
 /** Puts back a state that the server wants to have back as it is. It is shown to nobody. */

@@ -3,11 +3,11 @@ import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import type { Logger } from '../../logging/logger.js';
 import { JsonObjectSchema } from '../../tools/declaration/input-schema.js';
-import { showPage } from '../transport/unchecked-page.js';
+import { showResult } from '../transport/unchecked-result.js';
 import { findArgumentHeaders } from './argument-headers.js';
 
 const PageSchema = z.preprocess(
-  showPage,
+  showResult,
   z.looseObject({
     tools: z.array(z.unknown()),
     nextCursor: z.string().nullish(),
