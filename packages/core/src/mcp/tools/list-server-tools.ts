@@ -111,31 +111,37 @@ function addTool(
   entry: unknown,
   { logger, usesHeaders }: ListOptions,
 ): boolean {
-  const parsed = parseTool(entry);
-  let problem = parsed.success ? findProblem(parsed.data, tools) : 'it is malformed';
-  const isUsable = parsed.success && problem === undefined;
-  if (isUsable && usesHeaders && !findArgumentHeaders(parsed.data.inputSchema))
-    problem = 'a declaration of its x-mcp-header is invalid';
-  if (problem !== undefined || !parsed.success) {
+  const tool = parseTool(entry);
+  const problem = typeof tool === 'string' ? tool : findProblem(tool, tools, usesHeaders);
+  if (typeof tool === 'string' || problem !== undefined) {
     const name = z.looseObject({ name: z.string().max(256) }).safeParse(entry).data?.name;
     logger.warn('A tool of an MCP server is ignored.', { tool: name, problem });
     return false;
   }
-  tools.set(parsed.data.name, parsed.data);
+  tools.set(tool.name, tool);
   return true;
 }
 
-function parseTool(entry: unknown): z.ZodSafeParseResult<ServerTool> | { success: false; data?: undefined } {
+/** Returns a tool, or why it is none. */
+function parseTool(entry: unknown): ServerTool | string {
   try {
-    return ServerToolSchema.safeParse(entry);
+    // Before it is parsed, because the faults of a huge one would fill the memory.
+    if (JSON.stringify(entry).length > MAX_TOOL_LENGTH) return 'it is too large';
+    return ServerToolSchema.safeParse(entry).data ?? 'it is malformed';
   } catch {
     // A tool nested too deeply to be serialized is malformed too.
-    return { success: false };
+    return 'it is malformed';
   }
 }
 
-function findProblem(tool: ServerTool, tools: ReadonlyMap<string, ServerTool>): string | undefined {
+function findProblem(
+  tool: ServerTool,
+  tools: ReadonlyMap<string, ServerTool>,
+  usesHeaders: boolean,
+): string | undefined {
   if (tools.has(tool.name)) return 'another one has its name';
   if (tool.execution?.taskSupport === 'required') return 'it can only be called as a task';
-  return JSON.stringify(tool).length > MAX_TOOL_LENGTH ? 'it is too large' : undefined;
+  return usesHeaders && !findArgumentHeaders(tool.inputSchema)
+    ? 'a declaration of its x-mcp-header is invalid'
+    : undefined;
 }

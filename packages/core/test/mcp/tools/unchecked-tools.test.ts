@@ -24,6 +24,23 @@ it.each<[string, object]>([
   });
 });
 
+it('a huge tool is left out before its faults are counted', async () => {
+  const log = catchLog();
+  const huge = { name: 'huge', inputSchema: { type: 'object', required: Array(1_000_000).fill(1) } };
+  const remote = await startStatelessDouble((method) => {
+    if (method === 'initialize') return { status: 400 };
+    return method === 'tools/list'
+      ? { result: { resultType: 'complete', tools: [huge, usable] } }
+      : undefined;
+  });
+  const tools = await connectTo({ name: 'new', url: remote.url }).listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['new__usable']);
+  expect(log).toContainEqual({
+    message: 'A tool of an MCP server is ignored.',
+    fields: expect.objectContaining({ tool: 'huge', problem: 'it is too large' }),
+  });
+});
+
 it('of a server without sessions, empty descriptions and a list without a time are accepted', async () => {
   const tool = { ...usable, title: null, description: null, outputSchema: null, annotations: null };
   const remote = await startStatelessDouble((method) => {
