@@ -28,6 +28,9 @@ const FormSchema = z.looseObject({
 /** The maximum number of fields: nobody fills in a longer form question by question. */
 const MAX_FIELDS = 20;
 
+/** The largest form, in characters of JSON. */
+const MAX_FORM_LENGTH = 256 * 1024;
+
 /** How often a question is asked while its answers break the rules of its field. */
 const MAX_TRIES = 3;
 
@@ -44,19 +47,23 @@ export interface FormContext {
  * the field's rules, the form is cancelled.
  */
 export async function elicit(params: unknown, { server, logger, ask }: FormContext): Promise<ElicitResult> {
-  const form = FormSchema.safeParse(params).data;
+  // Before it is parsed, because the faults of a huge form would fill the memory.
+  const isTooLarge = JSON.stringify(params ?? null).length > MAX_FORM_LENGTH;
+  const form = isTooLarge ? undefined : FormSchema.safeParse(params).data;
   if (!form) return { action: 'decline' };
-  const { properties, required } = form.requestedSchema;
+  const { properties } = form.requestedSchema;
+  const required = new Set(form.requestedSchema.required);
   const intro = `The MCP server '${server}' asks: ${form.message}`;
   const names = Object.keys(properties);
+  const askedNames = required.size > 0 ? names.filter((name) => required.has(name)) : names;
+  // Nobody can fill in a field that is not described, and nothing is accepted that nobody was asked for.
+  if (askedNames.length < required.size || askedNames.length > MAX_FIELDS) return { action: 'decline' };
   if (names.length === 0) {
     const isYes = await ask({ name: 'confirm', prompt: intro, inputType: 'boolean' });
     return isYes === true ? { action: 'accept', content: {} } : { action: 'decline' };
   }
-  const askedNames = required.length > 0 ? names.filter((name) => required.includes(name)) : names;
   const fields = askedNames.map((name) => [name, FieldSchema.safeParse(properties[name]).data] as const);
-  if (fields.length > MAX_FIELDS || fields.some(([, field]) => field === undefined))
-    return { action: 'decline' };
+  if (fields.some(([, field]) => field === undefined)) return { action: 'decline' };
   const content: Record<string, string | number | boolean> = {};
   for (const [name, field] of fields) {
     if (!field) continue;

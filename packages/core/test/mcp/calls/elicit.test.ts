@@ -60,6 +60,13 @@ describe('a form of a server', () => {
     expect(result).toEqual(expected);
   });
 
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['requires a field that it does not describe', { sure: { type: 'boolean' } }, ['other']],
+    ['is too large', { size: { type: 'string', enum: Array(100_000).fill('L') } }, []],
+  ])('is declined without a question if it %s', async (_what, properties, required) => {
+    expect(await ask(properties, required)).toEqual({ result: { action: 'decline' }, questions: [] });
+  });
+
   it('asks for all fields, at most twenty, if none is required', async () => {
     const names = Array.from({ length: 20 }, (_, at) => `field${at}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
