@@ -244,6 +244,13 @@ describe('a server that floods its output', () => {
     expect(progress.length).toBeLessThan(500);
   });
 
+  it('is told that a question of many faults is declined, and nobody is asked', async () => {
+    const { context, questions } = createContext();
+    const tools = await connectToHostile('asks_wrongly').listTools();
+    const result = await callTool(tools, '__do_it', {}, { context });
+    expect([textOf(result), questions]).toEqual(['{"action":"decline"}', []]);
+  });
+
   it('is disconnected if a message exceeds maxMessageBytes', async () => {
     const tools = await connectToHostile('huge', { maxMessageBytes: 100_000 }).listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({

@@ -155,7 +155,7 @@ async function initialize(
       versionNegotiation: { mode: channel.version === undefined ? 'legacy' : { pin: channel.version } },
     },
   );
-  listen(client, parts);
+  await listen(client, parts);
   let end: string | undefined;
   let isWatched = false;
   const ending = new AbortController();
@@ -218,12 +218,15 @@ async function initialize(
 }
 
 /** Forwards a server's notifications and questions to the running calls. */
-function listen(client: Client, { calls, onToolsChanged }: ConnectionParts): void {
+async function listen(client: Client, { calls, onToolsChanged }: ConnectionParts): Promise<void> {
+  const { ProtocolError, ProtocolErrorCode } = await import('@modelcontextprotocol/client');
   client.setNotificationHandler('notifications/message', ({ params }) => calls.showLine(params));
   client.setNotificationHandler('notifications/tools/list_changed', onToolsChanged);
-  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) =>
-    calls.ask(params, mcpReq.signal),
-  );
+  // With a handler for the method, the library would check a question first, and collect millions of faults of a huge one.
+  client.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {
+    if (method === 'elicitation/create') return calls.ask(params, mcpReq.signal);
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');
+  };
 }
 
 /** Passes messages on to the library only after they are cleaned of the server's confidential values. */

@@ -140,6 +140,14 @@ const CALLS = {
     };
     send({ id: 0, method: 'ping' });
   },
+  asks_wrongly: (callId) => {
+    ANSWERS[undefined] = (_id, _params, answer) => {
+      send({ id: callId, result: text(JSON.stringify(answer)) });
+    };
+    const required = Array(100_000).fill(1);
+    const requestedSchema = { type: 'object', properties: {}, required };
+    send({ id: 'question', method: 'elicitation/create', params: { message: 'Sure?', requestedSchema } });
+  },
   hang: () => undefined,
   deaf: () => undefined,
   huge: () => process.stdout.write(`{"jsonrpc":"2.0","id":99,"result":"${'x'.repeat(3_000_000)}`),
@@ -250,14 +258,14 @@ function spawnDeaf() {
 const child = mode === 'deaf_family' ? spawnDeaf() : undefined;
 
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
+  const { id, method, params, result } = JSON.parse(line);
   if (method === 'notifications/cancelled' && extra !== '') {
     send({
       method: 'notifications/message',
       params: { level: 'info', data: `cancelled ${JSON.stringify(params)}` },
     });
   }
-  const answer = ANSWERS[method]?.(id, params ?? {});
+  const answer = ANSWERS[method]?.(id, params ?? {}, result);
   if (id === undefined || answer === undefined) return;
   send('error' in answer ? { id, ...answer } : { id, result: answer });
 });
