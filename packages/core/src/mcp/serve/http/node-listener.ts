@@ -30,8 +30,7 @@ export async function answerNodeRequest(
       request === undefined
         ? new Response(null, { status: 400 })
         : await Promise.race([tooLarge.promise, answer(request)]);
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    outgoing.flushHeaders();
+    outgoing.setHeaders(response.headers).writeHead(response.status).flushHeaders();
     if (response.body) await send(response.body, outgoing, disconnected.signal);
     else outgoing.end();
   } catch (error) {

@@ -50,6 +50,13 @@ describe('a request to a Node.js server', () => {
     expect(await response.json()).toEqual({ method: 'POST', path: '/mcp', header: 'yes', body: 'hello' });
   });
 
+  it('can have a response with several cookies', async () => {
+    const cookies = ['state=1; Secure', 'nonce=2; Secure'];
+    const headers = cookies.map((cookie): [string, string] => ['set-cookie', cookie]);
+    const response = await fetch(await listen(async () => new Response(null, { headers })));
+    expect(response.headers.getSetCookie()).toEqual(cookies);
+  });
+
   it('can have a response that is too large to be sent at once', async () => {
     const url = await listen(async () => new Response('x'.repeat(8_000_000)));
     expect(await (await fetch(url)).text()).toHaveLength(8_000_000);
