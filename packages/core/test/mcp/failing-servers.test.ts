@@ -251,6 +251,13 @@ describe('a server that floods its output', () => {
     expect([textOf(result), questions]).toEqual(['{"action":"decline"}', []]);
   });
 
+  it('is refused a question in a mode that was not declared, and nobody is asked', async () => {
+    const { context, questions } = createContext();
+    const tools = await connectToHostile('asks_for_visit').listTools();
+    const result = await callTool(tools, '__do_it', {}, { context });
+    expect([textOf(result), questions]).toEqual(['-32602', []]);
+  });
+
   it('is disconnected if a message exceeds maxMessageBytes', async () => {
     const tools = await connectToHostile('huge', { maxMessageBytes: 100_000 }).listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({

@@ -224,8 +224,11 @@ async function listen(client: Client, { calls, onToolsChanged }: ConnectionParts
   client.setNotificationHandler('notifications/tools/list_changed', onToolsChanged);
   // With a handler for the method, the library would check a question first, and collect millions of faults of a huge one.
   client.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {
-    if (method === 'elicitation/create') return calls.ask(params, mcpReq.signal);
-    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');
+    if (method !== 'elicitation/create')
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');
+    if ((params?.['mode'] ?? 'form') !== 'form')
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Only forms are supported');
+    return calls.ask(params, mcpReq.signal);
   };
 }
 

@@ -148,6 +148,20 @@ const CALLS = {
     const requestedSchema = { type: 'object', properties: {}, required };
     send({ id: 'question', method: 'elicitation/create', params: { message: 'Sure?', requestedSchema } });
   },
+  asks_for_visit: (callId) => {
+    ANSWERS[undefined] = (_id, _params, answer) => {
+      send({ id: callId, result: text(JSON.stringify(answer.code)) });
+    };
+    const requestedSchema = { type: 'object', properties: {} };
+    const params = {
+      mode: 'url',
+      url: 'https://x.test',
+      message: 'Sign in',
+      elicitationId: '1',
+      requestedSchema,
+    };
+    send({ id: 'question', method: 'elicitation/create', params });
+  },
   hang: () => undefined,
   deaf: () => undefined,
   huge: () => process.stdout.write(`{"jsonrpc":"2.0","id":99,"result":"${'x'.repeat(3_000_000)}`),
@@ -258,14 +272,14 @@ function spawnDeaf() {
 const child = mode === 'deaf_family' ? spawnDeaf() : undefined;
 
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params, result } = JSON.parse(line);
+  const { id, method, params, result, error } = JSON.parse(line);
   if (method === 'notifications/cancelled' && extra !== '') {
     send({
       method: 'notifications/message',
       params: { level: 'info', data: `cancelled ${JSON.stringify(params)}` },
     });
   }
-  const answer = ANSWERS[method]?.(id, params ?? {}, result);
+  const answer = ANSWERS[method]?.(id, params ?? {}, result ?? error);
   if (id === undefined || answer === undefined) return;
   send('error' in answer ? { id, ...answer } : { id, result: answer });
 });
