@@ -60,6 +60,7 @@ export class ProjectedPages implements PageSource {
     }
   }
 
+  /** Keeps everything: a reader that comes back would have it projected again. It ends with the bridge. */
   release(): void {}
 
   /** The newest entry kept; 0 if there was none. */

@@ -82,7 +82,11 @@ it.each([{}, { persistence_mode: 'persist_none' as const }])(
   'counts the skills of a request that memory does not accept, with %j',
   async (memory_config) => {
     const named = (name: string, more = {}) => ({ name, content: 'zebra', ...more });
-    const skills = [named('Zebra'), named('x'.repeat(257)), named('y', { steps: Array(201).fill({}) })];
+    const skills = [
+      named('Zebra'),
+      named('x'.repeat(257)),
+      named('y', { steps: Array.from({ length: 201 }, () => ({})) }),
+    ];
     const counted = async (defined_skills: { name: string }[]) => {
       const request = { memory_assets_config: { defined_skills }, memory_config };
       const { phases } = await new MemoryBench().recall('zebra', {}, request);
