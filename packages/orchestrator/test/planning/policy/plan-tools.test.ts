@@ -2,17 +2,20 @@ import { readFileSync, readdirSync } from 'node:fs';
 import type { JsonObject } from '@svc/contracts';
 import { StartSessionRequestSchema, type SessionRequest } from '@svc/contracts/orchestrator';
 import { describe, expect, it } from 'vitest';
+import { hidePrivateData } from '../../../src/ingress/hide-private-data.js';
 import { compilePlanRequest } from '../../../src/planning/policy/compile-request.js';
 import { planTools } from '../../../src/planning/policy/plan-tools.js';
 import { privateValue, resultOf, toolSpec, toolsOf } from '../plan-fixtures.js';
 
 const vectors = new URL('../../vectors/', import.meta.url);
 
+/** The requests of a recording, as they are planned: without private values. */
 function recordedRequests(file: string): SessionRequest[] {
   const { expected } = JSON.parse(readFileSync(new URL(file, vectors), 'utf8'));
   return expected.requests
     .filter((request: { path: string }) => request.path === '/start-session')
-    .map((request: { body_json: unknown }) => StartSessionRequestSchema.parse(request.body_json).state);
+    .map((request: { body_json: unknown }) => StartSessionRequestSchema.parse(request.body_json).state)
+    .map((state: SessionRequest) => hidePrivateData(state).request);
 }
 
 const firstRequest = (file: string) => {
