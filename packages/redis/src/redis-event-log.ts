@@ -86,24 +86,21 @@ class RedisEventLog implements EventLog, AsyncDisposable {
     const values = [epoch, Date.now(), this.#expiryMs, channel, writer?.epoch ?? ''];
     const reply = await openScript.run(this.#client, { keys: [state, stream], values });
     if (reply === 'stale') throw new StaleEpochError(sessionId);
-    const opened = decodeStatus(sessionId, reply);
-    if (opened === undefined) throw new TypeError('the open script returned no session');
-    const { checkpoint, ...status } = opened;
+    const [fields, checkpoint] = reply as [unknown, string | null];
+    const status = decodeStatus(sessionId, fields);
+    if (status === undefined) throw new TypeError('the open script returned no session');
     return {
       ...status,
       epoch,
-      notes: await this.#notes(sessionId, opened),
-      ...(checkpoint !== undefined && { checkpoint: readJson(sessionId, checkpoint) }),
+      notes: await this.#notes(sessionId, status),
+      ...(checkpoint !== null && { checkpoint: readJson(sessionId, checkpoint) }),
     };
   }
 
   async inspect(sessionId: string): Promise<SessionStatus | undefined> {
     this.#assertOpen();
     const { state, stream } = this.#keysOf(sessionId);
-    const found = decodeStatus(sessionId, await statusScript.run(this.#client, { keys: [state, stream] }));
-    if (found === undefined) return undefined;
-    const { checkpoint: _, ...status } = found;
-    return status;
+    return decodeStatus(sessionId, await statusScript.run(this.#client, { keys: [state, stream] }));
   }
 
   async append(event: LogEvent, { epoch }: WriterToken): Promise<void> {

@@ -55,6 +55,21 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     expect(status?.epochs.map(({ epoch }) => epoch)).toEqual(epochs.slice(-32));
   });
 
+  it('sends the checkpoint to whoever opens the session, and not with every page', async () => {
+    const client = server.client();
+    const log = opened({ client });
+    const { epoch } = await log.open(sessionId);
+    await log.append(entry(1), { epoch });
+    const checkpoint = 'c'.repeat(1024 * 1024);
+    await log.trim(sessionId, { throughSeq: 0, checkpoint, epoch });
+    const sentBytes = async () => Number(/net_output_bytes:(\d+)/.exec(await client.info('stats'))?.[1]);
+    const before = await sentBytes();
+    expect(textOf(await log.readAfter(sessionId, { afterSeq: 0 }))).toBe(frame(1));
+    expect(await log.inspect(sessionId)).not.toHaveProperty('checkpoint');
+    expect((await sentBytes()) - before).toBeLessThan(64 * 1024);
+    expect((await log.open(sessionId)).checkpoint).toBe(checkpoint);
+  });
+
   it('listens over one connection per log, however many sessions are followed', async () => {
     const client = server.client();
     await client.ping();

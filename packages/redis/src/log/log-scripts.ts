@@ -76,20 +76,21 @@ return outcomes
 `,
 );
 
-/** The status that the scripts below return: epochs, newest number, turn, newest kind, checkpoint, stored entries. */
-const status = `{ redis.call('HMGET', KEYS[1], 'epochs', 'head', 'turn', 'kind', 'checkpoint'), redis.call('XLEN', KEYS[2]) }`;
+/** The status that the scripts below return: epochs, newest number, turn, newest kind, stored entries. */
+const status = `{ redis.call('HMGET', KEYS[1], 'epochs', 'head', 'turn', 'kind'), redis.call('XLEN', KEYS[2]) }`;
 
 /**
  * KEYS: state, stream. ARGV: new epoch, now, expiry ms, channel, and the caller's previous epoch or ''. Returns the
- * status, or `stale` if the session has a different writer. A command sent again because its reply was lost changes
- * nothing. If the state was evicted, the numbering continues from the stream's last id.
+ * status and the checkpoint, or `stale` if the session has a different writer. A command sent again because its reply
+ * was lost changes nothing. If the state was evicted, the numbering continues from the stream's last id.
  */
 export const openScript = new RedisScript(
   'open a session',
   `
 local state = redis.call('HMGET', KEYS[1], 'head', 'epoch', 'epochs')
 local head, current = state[1], state[2]
-if current == ARGV[1] then return ${status} end
+local function opened() return { ${status}, redis.call('HGET', KEYS[1], 'checkpoint') } end
+if current == ARGV[1] then return opened() end
 if ARGV[5] ~= '' and current and current ~= ARGV[5] then return 'stale' end
 if not head then
   head = '0'
@@ -109,7 +110,7 @@ local kept = table.concat(epochs, ' ', math.max(1, #epochs - ${MOST_EPOCHS} + 1)
 redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'from', from, 'epochs', kept, 'prolonged', '0')
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('PUBLISH', ARGV[4], 'open')
-return ${status}
+return opened()
 `,
 );
 

@@ -3,21 +3,13 @@ import { sessionMalformed } from '../errors.js';
 import { countOf } from '../stored-text.js';
 import { decodeKind } from './entry-codec.js';
 
-/** What Redis has stored of a session. */
-export interface StoredSession extends SessionStatus {
-  /** The stored JSON, unparsed: only opening the session needs its value. */
-  readonly checkpoint?: string;
-}
-
 /**
  * Decodes the status in a script's reply, from strings or buffers; undefined if there is no session.
  * @throws RedisError if it is malformed
  */
-export function decodeStatus(sessionId: string, reply: unknown): StoredSession | undefined {
+export function decodeStatus(sessionId: string, reply: unknown): SessionStatus | undefined {
   const [fields, count] = reply as [readonly unknown[], number];
-  const [epochs, head, turn, kind, checkpoint] = fields.map((field) =>
-    field == null ? undefined : String(field),
-  );
+  const [epochs, head, turn, kind] = fields.map((field) => (field == null ? undefined : String(field)));
   if (epochs === undefined || head === undefined) return undefined;
   try {
     const headSeq = countOf(head);
@@ -28,7 +20,6 @@ export function decodeStatus(sessionId: string, reply: unknown): StoredSession |
       headSeq,
       turnSeq: countOf(turn ?? '0'),
       headKind: decodeKind(kind),
-      ...(checkpoint !== undefined && { checkpoint }),
     };
   } catch {
     throw sessionMalformed(sessionId);

@@ -31,23 +31,23 @@ it.each([
 );
 
 it('decodes no session from a state without writers or without a newest number', () => {
-  expect(decodeStatus('s', [[null, '3', '0', 'e', null], 3])).toBeUndefined();
-  expect(decodeStatus('s', [['a:1', null, null, null, null], 0])).toBeUndefined();
-  expect(decodeStatus('s', [['a:1', '3', '2', 's', null], 2])).toMatchObject({
+  expect(decodeStatus('s', [[null, '3', '0', 'e'], 3])).toBeUndefined();
+  expect(decodeStatus('s', [['a:1', null, null, null], 0])).toBeUndefined();
+  expect(decodeStatus('s', [['a:1', '3', '2', 's'], 2])).toMatchObject({
     oldestSeq: 2,
     headKind: 'turn_start',
   });
 });
 
 it.each([
-  ['numbers', ['a:1', 'x', '0', 'e', null]],
-  ['numbers', ['a:1', '', '0', 'e', null]],
-  ['numbers', ['a:1', '1e300', '0', 'e', null]],
-  ['numbers', ['a:1', '-1', '0', 'e', null]],
-  ['turns', ['a:1', '3', 'x', 'e', null]],
-  ['writers', ['a', '3', '0', 'e', null]],
-  ['writers', ['a:1 b:x', '3', '0', 'e', null]],
-  ['numbers, lower than that of its entries', ['a:1', '2', '0', 'e', null]],
+  ['numbers', ['a:1', 'x', '0', 'e']],
+  ['numbers', ['a:1', '', '0', 'e']],
+  ['numbers', ['a:1', '1e300', '0', 'e']],
+  ['numbers', ['a:1', '-1', '0', 'e']],
+  ['turns', ['a:1', '3', 'x', 'e']],
+  ['writers', ['a', '3', '0', 'e']],
+  ['writers', ['a:1 b:x', '3', '0', 'e']],
+  ['numbers, lower than that of its entries', ['a:1', '2', '0', 'e']],
 ])('refuses a state with malformed %s', (_, fields) => {
   expect(() => decodeStatus('sess-1', [fields, 3])).toThrow(
     expect.objectContaining({
