@@ -39,7 +39,8 @@ export interface Look {
 /** Whether enough was seen to stop early. */
 type Enough = (frames: readonly ObservedFrame[]) => boolean;
 
-const maxBufferSize = 4 * 1024 * 1024;
+/** The largest frame to read, in characters: that of the client, which the doctor speaks for. */
+const maxBufferSize = 2 ** 24;
 
 function madeAt(data: string): number | undefined {
   try {

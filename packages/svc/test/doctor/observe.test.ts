@@ -51,3 +51,11 @@ it('reports when a connection broke', async () => {
   expect(endedAtMs).toBeGreaterThan(0);
   expect(endedAtMs).toBeLessThanOrEqual(performance.now() - beganAtMs);
 });
+
+it('reads an event as large as the largest result that an orchestrator accepts by default', async () => {
+  const data = JSON.stringify('r'.repeat(8 * 1024 * 1024));
+  const url = await startServer((_request, response) => void response.write(`id: 1\ndata: ${data}\n\n`));
+  const { frames, endedAtMs } = await observe({ ...look, url: new URL(url) }, (soFar) => soFar.length > 0);
+  expect(frames).toMatchObject([{ kind: 'event', id: '1' }]);
+  expect(endedAtMs).toBeUndefined();
+});
