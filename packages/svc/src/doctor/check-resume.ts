@@ -11,18 +11,20 @@ const hasEvent = (frames: readonly ObservedFrame[]) => eventsOf(frames).length >
 function lookWithHeader(look: Look, cursor: string): Promise<Observation> {
   // Browsers encode ids with non-ASCII characters this way.
   const headers = { ...look.headers, 'last-event-id': Buffer.from(cursor).toString('latin1') };
-  return observe({ ...look, headers }, hasEvent);
+  return reconnect({ ...look, headers });
 }
 
 function lookWithQuery(look: Look, cursor: string): Promise<Observation> {
   const url = new URL(look.url);
   url.searchParams.set('last_event_id', cursor);
-  return observe({ ...look, url }, hasEvent);
+  return reconnect({ ...look, url });
 }
 
 /** @throws UsageError if the request was refused; 204 means that the session has ended meanwhile. */
-function assertAnswered({ status }: Observation): void {
-  if (status !== 200 && status !== 204) throw new UsageError(`the answer was ${status}`);
+async function reconnect(look: Look): Promise<Observation> {
+  const seen = await observe(look, hasEvent);
+  if (seen.status !== 200 && seen.status !== 204) throw new UsageError(`the answer was ${seen.status}`);
+  return seen;
 }
 
 const repeatsNothing = (seen: ReadonlySet<string>, observation: Observation) =>
@@ -59,7 +61,6 @@ export async function checkResume(first: Observation, look: Look): Promise<Findi
       fix: 'Start a run in this session and try again.',
     };
   const afterLast = await lookWithHeader(look, last);
-  assertAnswered(afterLast);
   const seen = new Set(ids);
   if (!repeatsNothing(seen, afterLast))
     return repeatsNothing(seen, await lookWithQuery(look, last)) ? headerDropped : repeated;

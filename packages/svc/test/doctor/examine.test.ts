@@ -24,6 +24,8 @@ interface Behaviour {
   ignoresCursors?: boolean;
   /** A request with a cursor is answered with this status. */
   refusesCursors?: number;
+  /** Of the requests with a cursor, only those that contain this text are refused. */
+  refusesOnly?: string;
   /** Holds back the replay for a request with a cursor. */
   holdsReplay?: boolean;
   ids?: readonly string[];
@@ -55,7 +57,9 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
     `${request.url} ${Object.keys(request.headers).join()}`,
   );
   if (behaviour.ignoresCursors && hasCursor) return;
-  if (behaviour.refusesCursors && hasCursor) return void response.writeHead(behaviour.refusesCursors).end();
+  const sent = `${request.url} ${request.headers['last-event-id']}`;
+  if (behaviour.refusesCursors && hasCursor && sent.includes(behaviour.refusesOnly ?? ''))
+    return void response.writeHead(behaviour.refusesCursors).end();
   response.writeHead(behaviour.status ?? 200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store, no-transform',
@@ -244,6 +248,16 @@ describe('examine', () => {
       level: 'failure',
       what: 'reconnecting failed: the answer was 403',
       fix: expect.stringContaining('Last-Event-ID'),
+    });
+  });
+
+  it.each<[string, Behaviour]>([
+    ['the query parameter', { readsHeader: false, refusesOnly: 'last_event_id' }],
+    ['an earlier cursor', { refusesOnly: 'e-2' }],
+  ])('finds that reconnecting with %s is refused', async (_, behaviour) => {
+    expect((await examined({ refusesCursors: 503, ...behaviour }))['resume']).toMatchObject({
+      level: 'failure',
+      what: 'reconnecting failed: the answer was 503',
     });
   });
 
