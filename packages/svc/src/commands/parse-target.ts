@@ -10,17 +10,20 @@ export function parseTarget(text: string): URL {
   return url;
 }
 
-/** Parses `name: value` pairs from a flag or a variable. Never repeats a value in an error. */
+/**
+ * Parses `name: value` pairs from a flag or a variable; values of the same name are joined. Never repeats a value in an
+ * error.
+ */
 export function parseHeaders(pairs: readonly string[] = [], source = '--header'): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf(':');
-      if (at < 1) throw new UsageError(`A header in ${source} must have the form 'name: value'.`);
-      const [name, value] = [pair.slice(0, at).trim().toLowerCase(), pair.slice(at + 1).trim()];
-      // No request could ever be made with it.
-      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t -~\u0080-\u00ff]*$/.test(value))
-        throw new UsageError(`A header in ${source} contains characters that headers must not contain.`);
-      return [name, value];
-    }),
-  );
+  const headers = new Headers();
+  for (const pair of pairs) {
+    const at = pair.indexOf(':');
+    if (at < 1) throw new UsageError(`A header in ${source} must have the form 'name: value'.`);
+    const [name, value] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    // No request could ever be made with it.
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t -~\u0080-\u00ff]*$/.test(value))
+      throw new UsageError(`A header in ${source} contains characters that headers must not contain.`);
+    headers.append(name, value);
+  }
+  return Object.fromEntries(headers);
 }
