@@ -1,4 +1,5 @@
 import type { Span } from './detectors/detector.js';
+import { countUpTo } from './matching/count-up-to.js';
 
 /** One way to read a text. */
 export interface Reading {
@@ -66,18 +67,6 @@ function shortened(text: string, pattern: RegExp): Reading {
       return { start: original(start), end: last + ((text.codePointAt(last) ?? 0) > 0xff_ff ? 2 : 1) };
     },
   };
-}
-
-/** Returns how many numbers of a sorted list are at most `most`. */
-function countUpTo(sorted: readonly number[], most: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const values = new Map<string, number>();

@@ -1,3 +1,5 @@
+import { countUpTo } from './count-up-to.js';
+
 const UNIT_RANGE = 0x1_0000;
 const FIRST_CAPACITY = 256;
 
@@ -82,7 +84,7 @@ export class LetterTree {
 
   /** Returns the number of letters that lead to a node. */
   depthOf(node: number): number {
-    const row = lastUpTo(this.#rowStarts, node);
+    const row = countUpTo(this.#rowStarts, node) - 1;
     return (this.#rowDepths[row] ?? 0) + node - (this.#rowStarts[row] ?? 0);
   }
 
@@ -110,7 +112,7 @@ export class LetterTree {
   /** Returns the id of the value that ends at this node. */
   valueAt(node: number): number | undefined {
     if ((this.#flagsOf(node) & IS_VALUE) === 0) return undefined;
-    return this.#insertedIds.get(node) ?? this.#valueIds[lastUpTo(this.#valueNodes, node)];
+    return this.#insertedIds.get(node) ?? this.#valueIds[countUpTo(this.#valueNodes, node) - 1];
   }
 
   /** Whether a kept text ends at this node. */
@@ -121,16 +123,4 @@ export class LetterTree {
   #flagsOf(node: number): number {
     return this.#flags[node] ?? 0;
   }
-}
-
-/** Returns the index of the last number in a sorted list that is not greater than `most`. */
-function lastUpTo(sorted: readonly number[], most: number): number {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((sorted[middle] ?? 0) <= most) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
