@@ -70,6 +70,8 @@ export class Subscriptions {
       // Commands in flight when the connection is lost are not sent again: they may be obsolete by then.
       autoResubscribe: false,
       maxRetriesPerRequest: 0,
+      // A ping that timed out would count as answered, and a silent connection would be kept.
+      commandTimeout: undefined,
       // Without it, commands on a closing connection fail before its status changes.
       enableOfflineQueue: true,
       lazyConnect: false,

@@ -172,6 +172,26 @@ describe.skipIf(!hasRedis)('the listening connection', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('is reopened when it stops answering pings, even if commands of the client time out', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const proxy = await CuttingProxy.start(server.port);
+    onTestFinished(() => proxy.stop());
+    const { subscriptions, notices, listener, connection } = listening({
+      port: proxy.port,
+      commandTimeout: 1_000,
+    });
+    subscriptions.add('c', listener('c'));
+    await expect.poll(() => notices).toEqual(['c']);
+    const cut = vi.spyOn(connection(), 'disconnect');
+    proxy.fallSilent();
+    await vi.advanceTimersByTimeAsync(PING_INTERVAL_MS);
+    subscriptions.add('late', listener('late'));
+    await vi.advanceTimersByTimeAsync(PING_INTERVAL_MS);
+    expect(cut).toHaveBeenCalledExactlyOnceWith(true);
+    expect(notices).toEqual(['c']);
+  });
+
   it('reports no failure to a listener added while it reconnects, even if the client has no offline queue', async () => {
     const client = server.client({ enableOfflineQueue: false });
     await happens(client, 'ready');
