@@ -27,8 +27,8 @@ export class GrowingMatcher {
     this.#parts.push({ values, matcher: createValueMatcher(values) });
   }
 
-  /** Returns all matches. Those of values that were added earlier come first. */
+  /** Returns all matches, also of short values that are the whole text. Those of values added earlier come first. */
   find(text: string): ValueMatch[] {
-    return this.#parts.flatMap(({ matcher }) => matcher.find(text));
+    return this.#parts.flatMap(({ matcher }) => matcher.findWithShort(text));
   }
 }

@@ -1,7 +1,6 @@
 import { detectPersonalData, findPersonalData } from './detect-personal-data.js';
-import type { Span } from './detectors/detector.js';
 import { type Cut, mergeCuts } from './merge-cuts.js';
-import { isShort, NamedValues } from './named-values.js';
+import { NamedValues } from './named-values.js';
 import { findPlaceholders, placeholder } from './placeholders.js';
 import { createValueMatcher, type ValueMatcher } from './value-matcher.js';
 import type { PIIWhitelist, PIIWhitelistEntry } from './whitelist.js';
@@ -148,7 +147,6 @@ class RedactionTask {
   readonly #named: NamedValues;
   readonly #known: readonly KnownSource[];
   readonly #matcher: ValueMatcher;
-  readonly #byShortText: ReadonlyMap<string, KnownSource>;
   readonly #allowedBy: (type: string, text: string) => PIIWhitelistEntry | undefined;
   readonly #inserted = new Map<string, string>();
   readonly #matched = new Set<KnownSource>();
@@ -163,9 +161,6 @@ class RedactionTask {
     this.#known = known;
     this.#matcher = createValueMatcher(
       known.map(({ text }, index) => ({ name: String(index), value: text })),
-    );
-    this.#byShortText = new Map(
-      known.filter(({ text }) => isShort(text)).map((source) => [source.text, source]),
     );
     this.#allowedBy = allowedBy;
   }
@@ -219,17 +214,12 @@ class RedactionTask {
   }
 
   *#knownCuts(text: string): Generator<Cut<Source>> {
-    const whole = this.#byShortText.get(text.trim());
-    if (whole) yield this.#knownCut(whole, { start: 0, end: text.length });
-    for (const found of this.#matcher.find(text)) {
-      const source = this.#known[Number(found.name)];
-      if (source) yield this.#knownCut(source, found);
+    for (const { name: index, start, end } of this.#matcher.findWithShort(text)) {
+      const source = this.#known[Number(index)];
+      if (!source) continue;
+      this.#matched.add(source);
+      yield { start, end, source, value: source.text };
     }
-  }
-
-  #knownCut(source: KnownSource, { start, end }: Span): Cut<Source> {
-    this.#matched.add(source);
-    return { start, end, source, value: source.text };
   }
 
   *#namedCuts(text: string): Generator<Cut<Source>> {

@@ -40,7 +40,8 @@ export class ValueMatcher {
   readonly #patterns: Patterns | undefined;
   readonly #texts: readonly KnownText[];
   readonly #replacements: readonly string[];
-  readonly #wholeTexts: ReadonlyMap<string, string>;
+  /** The ids of the values that are too short to be found inside a text. */
+  readonly #wholeTexts: ReadonlyMap<string, number>;
   readonly #numbers: ReadonlyMap<number | bigint, string>;
   readonly #scrubber: JsonScrubber;
 
@@ -54,7 +55,9 @@ export class ValueMatcher {
     this.#numbers = new Map(
       byText.flatMap(([text, shown]) => numbersOf(text).map((n) => [n, shown] as const)),
     );
-    this.#wholeTexts = new Map(byText.filter((_, id) => !isFoundInside[id]));
+    this.#wholeTexts = new Map(
+      texts.flatMap(({ text }, id) => (isFoundInside[id] ? [] : [[text, id] as const])),
+    );
     this.#patterns = isFoundInside.includes(true) ? this.#keepReplacements(compiler) : undefined;
     this.isEmpty = texts.length === 0;
     this.hasShortValues = this.#wholeTexts.size > 0;
@@ -70,6 +73,13 @@ export class ValueMatcher {
       start,
       end,
     }));
+  }
+
+  /** @internal Does the same, and finds a value that is too short to be found inside a text if it is the whole text. */
+  findWithShort(text: string): ValueMatch[] {
+    const shortId = this.#wholeTexts.get(text.trim());
+    if (shortId === undefined) return this.find(text);
+    return [{ name: this.#texts[shortId]?.name ?? '', start: 0, end: text.length }, ...this.find(text)];
   }
 
   /** Whether the text contains a private value. */
@@ -143,8 +153,8 @@ export class ValueMatcher {
   /** Replaces a text that is a short value, keeping the white space around it. */
   #replaceWhole(text: string): string | undefined {
     const whole = text.trim();
-    const shown = this.#wholeTexts.get(whole);
-    return shown === undefined ? undefined : text.replace(whole, () => shown);
+    const id = this.#wholeTexts.get(whole);
+    return id === undefined ? undefined : text.replace(whole, () => this.#replacements[id] ?? '');
   }
 
   /** A replacement that itself contains a value would be replaced again by a second pass, so it is kept as it is. */

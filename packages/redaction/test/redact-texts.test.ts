@@ -130,6 +130,17 @@ describe('private data', () => {
     expect(texts).toEqual([short, short, '42 years', '', '  ', 'NaN', ' {_{pin}_} ']);
   });
 
+  it.each([
+    ['private data', { privateData: { secret: String.raw`a\\\b` } }],
+    ['a known value', { knownValues: [{ value: String.raw`a\\\b`, name: 'secret' }] }],
+  ])(
+    'that is short because its backslashes count as one is replaced as a whole text, as %s',
+    (_, options) => {
+      const { texts } = redactTexts([String.raw`a\\\b`, String.raw`x a\\\b`], options);
+      expect(texts).toEqual(['{_{secret}_}', String.raw`x a\\\b`]);
+    },
+  );
+
   it('gives its first name to an equal known value', () => {
     const { texts } = redactTexts(['token tok_9f31'], {
       privateData: { token: 'tok_9f31', copy: 'tok_9f31' },
