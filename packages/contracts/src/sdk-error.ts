@@ -18,7 +18,7 @@ export class MaivnSDKError extends Error {
   declare readonly details?: Readonly<Record<string, unknown>>;
 
   static {
-    // On the prototypes, so that neither shows up when an error is printed or spread.
+    // On the prototype, so that it does not show up when an error is printed or spread.
     Object.defineProperty(this.prototype, brand, { value: true });
   }
 

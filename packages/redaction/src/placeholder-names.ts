@@ -12,7 +12,7 @@ export class PlaceholderNames {
     this.#countAfter = Math.max(this.#countAfter, count);
   }
 
-  /** Reserves a name whose value is not known here, so that no other value gets it. */
+  /** Reserves a name whose value is not known here: no value gets it by its number, only one that is given this name. */
   reserve(name: string): void {
     this.#reserved.add(name);
   }

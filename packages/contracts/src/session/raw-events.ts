@@ -90,7 +90,7 @@ export const StreamErrorPayloadSchema = z.looseObject({
   details: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** `heartbeat`, `assignment_received`, `assignment_completed`: keep the stream alive; their payload is not read. */
+/** `heartbeat`, `assignment_received`, `assignment_completed`, `hook_fired`: the protocol does not define their payload. */
 export const PlainPayloadSchema = z.looseObject({});
 
 /** The payload schema of every event of an orchestrator's stream. Events with other names pass through unread. */

@@ -1,6 +1,6 @@
 import type { ReaderLimits } from '../mount-options.js';
 
-/** Counts readers, so that no session or caller can exhaust the server. */
+/** Counts readers, so that neither one session nor many of them can exhaust the server. */
 export class Places {
   readonly #limits: Required<ReaderLimits>;
   readonly #readers = new Map<string, number>();
