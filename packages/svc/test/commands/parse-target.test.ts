@@ -39,6 +39,7 @@ it('parses headers, and does not repeat the value of an invalid one', () => {
     /^A header in SVC_WEB_SEARCH_HEADER must/,
   );
 });
+
 it('joins the values of headers with the same name, as HTTP does', () => {
   expect(parseHeaders(['Cookie: a=1', 'cookie: b=2', 'X-Tag: one', 'x-tag: two'])).toEqual({
     cookie: 'a=1; b=2',

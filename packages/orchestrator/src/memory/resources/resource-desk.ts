@@ -3,7 +3,6 @@ import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import { DAY_MS } from '../../clock.js';
 import { RequestError } from '../../errors.js';
-import { isJsonObject, textOf } from '../../json-object.js';
 import type { MemoryAsset } from '../records/memory-asset.js';
 import { refuseTooLong } from '../keeping/memory-limits.js';
 import {
@@ -16,14 +15,9 @@ import {
   type Page,
 } from '../keeping/memory-writer.js';
 import { bindingOf, contentOf, nameOf, type ResourceBody } from './resource-body.js';
+import { replacementOf } from './replacement.js';
 import { candidateRecord, resourceRecord, unboundSinceMs } from './resource-record.js';
-import {
-  BindingTypeSchema,
-  defaultScope,
-  type BindingType,
-  type ResourceDraft,
-  type Resources,
-} from './resources.js';
+import { BindingTypeSchema, defaultScope, type BindingType, type Resources } from './resources.js';
 
 /** How long a deleted resource can be restored. */
 const restorableForMs = 30 * DAY_MS;
@@ -249,48 +243,4 @@ function refuseWithoutTarget(bindingType: BindingType, targetId: string | undefi
     `A resource of binding_type "${bindingType}" needs target_id or bound_${bindingType}_id.`,
     { code: 'INVALID_REQUEST' },
   );
-}
-
-/** Refuses another scope or binding, which new bytes do not change. @throws RequestError `INVALID_REQUEST` */
-function refuseMove({ value, reach, ownerId }: MemoryAsset, body: ResourceBody): void {
-  const { binding_type, agent_id, swarm_id } = value;
-  const named = [body.agent_id, body.swarm_id, body.bound_agent_id, body.bound_swarm_id];
-  const isKept =
-    (body.sharing_scope ?? reach) === reach &&
-    (bindingOf(body) ?? binding_type) === binding_type &&
-    named.every((id) => id == null || [ownerId, agent_id, swarm_id].includes(id));
-  if (isKept) return;
-  throw new RequestError(
-    'New content keeps the scope and the binding of a resource; change them with PATCH and /bind.',
-    { code: 'INVALID_REQUEST', details: { sharing_scope: reach, binding_type: binding_type ?? null } },
-  );
-}
-
-/**
- * The next version of a resource: absent fields keep their values. @throws RequestError `INVALID_REQUEST` without bytes
- */
-function replacementOf(known: MemoryAsset, body: ResourceBody): ResourceDraft {
-  const { binding_type, source_type, agent_id, swarm_id, metadata } = known.value;
-  refuseMove(known, body);
-  const name = body.name ?? body.title ?? String(known.value['name']);
-  const content = contentOf(name, { ...body, mime_type: body.mime_type ?? String(known.value['format']) });
-  if (!content) {
-    throw new RequestError('To replace a resource, send content_base64 or text_content.', {
-      code: 'INVALID_REQUEST',
-    });
-  }
-  return {
-    owner: known,
-    resourceId: known.lineage,
-    name,
-    content,
-    description: body.description ?? textOf(known.value['description']),
-    tags: body.tags ?? z.array(z.string()).parse(known.value['tags']),
-    bindingType: BindingTypeSchema.parse(binding_type),
-    targetId: textOf(agent_id) ?? textOf(swarm_id),
-    sourceType: body.source_type ?? String(source_type),
-    sourceUrl: body.source_url ?? textOf(known.value['source_url']),
-    metadata: body.metadata ?? (isJsonObject(metadata) ? metadata : undefined),
-    isRetained: known.isRetained,
-  };
 }

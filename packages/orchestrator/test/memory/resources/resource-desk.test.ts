@@ -88,7 +88,8 @@ describe('updating a resource', () => {
   it.each([
     [{ sharing_scope: 'org' as const }],
     [{ binding_type: 'unbound' as const }],
-    [{ bound_swarm_id: 'w' }],
+    [{ binding_type: undefined, bound_agent_id: undefined, bound_swarm_id: 'w' }],
+    [{ bound_agent_id: 'b' }],
     [{ agent_id: 'b' }],
   ])('is refused when it replaces the bytes and names another place with %j', async (other) => {
     const { resources } = await new MemoryBench().memory.open();
@@ -100,6 +101,18 @@ describe('updating a resource', () => {
       message: expect.stringContaining('PATCH and /bind'),
     });
     expect(await resources.replace(caller(), 'book', next)).toMatchObject(kept);
+  });
+
+  it('may replace the bytes with what it was created from, whichever ids that names', async () => {
+    const { resources } = await new MemoryBench().memory.open();
+    const made = { ...book, sharing_scope: 'project', agent_id: 'a', swarm_id: 'w' } as const;
+    await resources.create(caller(), made);
+    const next = await resources.replace(caller(), 'book', { ...made, text_content: 'two' });
+    expect(next).toMatchObject({
+      sharing_scope: 'project',
+      binding_type: 'portal',
+      replaces_resource_id: 'book',
+    });
   });
 });
 
