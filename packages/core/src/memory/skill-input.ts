@@ -7,10 +7,11 @@ import {
 } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import type { ShapeOf } from '../config/options.js';
+import { isJson, NO_JSON } from '../is-json.js';
 import { present } from '../present.js';
 
 const nonBlank = z.string().trim().min(1);
-const fields = z.record(z.string(), z.unknown());
+const fields = z.record(z.string(), z.unknown()).refine(isJson, NO_JSON);
 
 /** A skill: a way of doing something that runs may follow. */
 export interface SkillInput {

@@ -7,6 +7,9 @@ type Api = Client['memory'];
 /** null, which JavaScript callers can pass where the types require a value. */
 const never = null as never;
 
+const cyclic: Record<string, unknown> = {};
+cyclic['self'] = cyclic;
+
 it.each<[string, (api: Api) => unknown, string, string]>([
   [
     'a query that is not an object',
@@ -49,6 +52,18 @@ it.each<[string, (api: Api) => unknown, string, string]>([
     (api) => api.skills.get('s-1', { signal: {} as never }),
     'CONFIG_INVALID_OPTION',
     'must be an AbortSignal',
+  ],
+  [
+    'a skill with a BigInt in a step',
+    (api) => api.skills.create({ name: 'Refund', steps: [{ tool: 'pay', cents: 5n }] }),
+    'CONFIG_INVALID_OPTION',
+    'steps[0]',
+  ],
+  [
+    'changes of a skill that contain themselves',
+    (api) => api.skills.update('s-1', { metadata: cyclic }),
+    'CONFIG_INVALID_OPTION',
+    'metadata',
   ],
   [
     'a promotion without a scope',
