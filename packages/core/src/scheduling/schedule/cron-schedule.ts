@@ -89,10 +89,16 @@ function readPattern(expression: string, pattern: string, timezone: string): Cro
     const clock = timezone === 'UTC' ? { utcOffset: 0 } : { timezone };
     return new Cron(pattern, { ...clock, paused: true, mode: '5-or-6-parts', fixedTimeRule: 'no-wildcard' });
   } catch (error) {
-    const problem = messageOf(error).replace(/\.+$/, '');
+    const problem = valueAsWritten(messageOf(error)).replace(/\.+$/, '');
     const hint = pattern.split(' ').length === 6 ? ' (the seconds come last)' : '';
     throw invalidCron(expression, `${problem}${hint}`, error);
   }
+}
+
+/** The library counts days and months from 0, also in its errors; an expression counts them from 1. */
+function valueAsWritten(problem: string): string {
+  const counted = /(?<=Invalid value for (?:day|nearestWeekdays|month): )-?\d+$/;
+  return problem.replace(counted, (value) => String(Number(value) + 1));
 }
 
 function invalidCron(expression: string, problem: string, cause?: unknown): ScheduleError {

@@ -135,6 +135,16 @@ describe('a cron schedule', () => {
     );
   });
 
+  it.each([
+    ['0 0 32 * *', 'day: 32.'],
+    ['0 0 0 * *', 'day: 0.'],
+    ['0 0 1 13 *', 'month: 13.'],
+    ['0 24 * * *', 'hour: 24.'],
+    ['0 0 * * 8', 'dayOfWeek: 8.'],
+  ])('cannot be created from %j, and the error quotes the value as it was written', (expression, value) => {
+    expect(() => createCronSchedule(expression)).toThrow(`Invalid value for ${value}`);
+  });
+
   it('cannot be created with its seconds first, and the error says where they belong', () => {
     expect(() => createCronSchedule('0 0 9 * * MON-FRI')).toThrow(/[^.] \(the seconds come last\)\.$/);
     expect(() => createCronSchedule('61 * * * *')).toThrow(/[^.)]\.$/);
