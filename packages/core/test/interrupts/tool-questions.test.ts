@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { dependsOnInterrupt } from '../../src/decorators/depends-on.js';
+import * as z from 'zod';
+import { dependsOnInterrupt, dependsOnTool } from '../../src/decorators/depends-on.js';
 import { parseAnswer, type InterruptInputType } from '../../src/interrupts/input-type.js';
 import {
   getInterruptService,
@@ -103,6 +104,24 @@ describe('the answer to a tool’s question', () => {
         dataKey: 'it',
       },
     ]);
+  });
+
+  it('is worded without what a planner sends under the name of an injected argument', async () => {
+    const session = async (scripted: ScriptedSession) =>
+      scripted.finish({
+        result: await scripted.callTool('pay', { note: 'rent', order: { total: 1 }, ok: true }),
+      });
+    const service = serviceOf('yes');
+    await using setup = await startAgent(session, { interruptService: service });
+    const order = setup.agent.toolify({ name: 'order', description: 'o' }, () => ({ total: 900 }));
+    const prompt = (args: object) => `Pay ${JSON.stringify(args)}?`;
+    const input = z.object({ note: z.string() });
+    const inject = { order: dependsOnTool(order), ok: dependsOnInterrupt({ prompt }) };
+    setup.agent.toolify({ name: 'pay', description: 'p', input, inject }, (args) => args);
+    expect((await setup.agent.invoke('x')).result).toMatchObject({
+      result: { note: 'rent', order: { total: 900 }, ok: 'yes' },
+    });
+    expect(service.asked).toMatchObject([{ prompt: 'Pay {"note":"rent"}?' }]);
   });
 
   it('is unavailable without a handler, service or reader of events, which fails the call', async () => {

@@ -86,7 +86,7 @@ describe('a tool that depends on an agent', () => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session))
         return session.finish({ responses: [`on ${String(session.state.messages[0]?.content)}`] });
-      session.finish({ result: await session.callTool('write', { topic: 'x' }, 'ev-1') });
+      session.finish({ result: await session.callTool('write', { topic: 'x', facts: 'planted' }, 'ev-1') });
     });
     const writer = setup.agent('writer');
     const inject = { facts: dependsOnAgent(setup.agent('researcher'), prompt ? { prompt } : {}) };

@@ -256,15 +256,15 @@ describe('an agent’s tools, offered over MCP', () => {
   it('pass the handler a prompt with the client’s arguments, and the time of expiry', async () => {
     await using setup = await startAgent([]);
     const handler = vi.fn(() => 'yes');
-    const prompt = ({ what }: Readonly<Record<string, unknown>>) => `Buy ${String(what)}?`;
+    const prompt = (args: object) => `Buy ${JSON.stringify(args)}?`;
     const inject = { sure: dependsOnInterrupt({ prompt, expiresInMs: 60_000, handler }) };
     const input = z.object({ what: z.string() });
     setup.agent.toolify({ name: 'buy', description: 'Buy', input, inject }, ({ sure }) => sure);
     const { server } = await serve(setup.agent, { offer: 'tools' });
     const before = Date.now();
-    await callTool(await server.listTools(), 'buy', { what: 'milk' });
+    await callTool(await server.listTools(), 'buy', { what: 'milk', sure: 'planted' });
     const asked = z.object({ prompt: z.string(), expiresAt: z.number() }).parse(handler.mock.lastCall?.at(0));
-    expect(asked.prompt).toBe('Buy milk?');
+    expect(asked.prompt).toBe('Buy {"what":"milk"}?');
     expect(asked.expiresAt).toBeGreaterThanOrEqual(before + 60_000);
   });
 
