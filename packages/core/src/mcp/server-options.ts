@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { checkOptions, invalidOption, withoutNulls, type ShapeOf } from '../config/options.js';
 import { MAX_TIMER_MS } from '../deadline.js';
 import { isRecord } from '../is-record.js';
-import { MAX_RESULT_BYTES } from '../tools/declaration/build-tool.js';
-import type { Injection } from '../tools/references/injection.js';
+import { checkInjections, MAX_RESULT_BYTES } from '../tools/declaration/build-tool.js';
+import type { Injection, Injections } from '../tools/references/injection.js';
 import { ToolOverride } from '../tools/declaration/tool-override.js';
 import { TOOL_LOG_LEVELS } from '../tools/reports/tool-reports.js';
 import type { HeaderSource } from './transport/http-transport.js';
@@ -103,7 +103,7 @@ const SharedShape = {
   separator: nonBlank.default('__'),
   tools: z.array(nonBlank).readonly().optional(),
   defaultArgs: z.record(z.string(), z.unknown()).default({}),
-  inject: z.record(z.string(), z.custom<Injection>(isRecord)).default({}),
+  inject: z.record(z.string(), z.custom<Injection>()).default({}),
   exposeArguments: z.array(nonBlank).readonly().default([]),
   overrides: z.record(z.string(), z.instanceof(ToolOverride)).default({}),
   rateLimit: RateLimitSchema.optional(),
@@ -175,7 +175,12 @@ const HttpSchema = z.strictObject({
       ({ username, password }) => username === '' && password === '',
       'must not contain a user or a password, because requests are sent without them; use headers',
     ),
-  headers: z.union([record, z.custom<HeaderSource>((value) => typeof value === 'function')]).optional(),
+  headers: z
+    .union(
+      [record, z.custom<HeaderSource>((value) => typeof value === 'function')],
+      'must be an object of strings, or a function that returns one',
+    )
+    .optional(),
   authProvider: z.custom<OAuthClientProvider>(isRecord).optional(),
 } satisfies ShapeOf<HttpServerOptions>);
 
@@ -231,14 +236,20 @@ export function parseServerOptions(options: StdioServerOptions | HttpServerOptio
       'url',
     ]);
   }
-  return hasUrl
-    ? checkOptions(HttpSchema, present, 'MCPServer')
-    : checkOptions(StdioSchema, present, 'MCPServer');
+  return withInjections(
+    hasUrl ? checkOptions(HttpSchema, present, 'MCPServer') : checkOptions(StdioSchema, present, 'MCPServer'),
+  );
 }
 
 /** Parses the options of a package. */
 export function parseAutoSetupOptions(options: MCPAutoSetupOptions): AutoSetupConfig {
-  return checkOptions(AutoSetupSchema, withoutAbsent(options), 'MCPAutoSetup');
+  return withInjections(checkOptions(AutoSetupSchema, withoutAbsent(options), 'MCPAutoSetup'));
+}
+
+/** Returns the options unchanged. @throws ConfigurationError `TOOL_INVALID_REFERENCE` unless they inject injections */
+function withInjections<Config extends { name: string; inject: Injections }>(config: Config): Config {
+  checkInjections(config.inject, `the MCP server '${config.name}'`);
+  return config;
 }
 
 /**

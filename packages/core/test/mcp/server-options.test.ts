@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dependsOnAwaitFor } from '../../src/decorators/order.js';
 import { MCPAutoSetup } from '../../src/mcp/mcp-auto-setup.js';
 import { MCPServer } from '../../src/mcp/mcp-server.js';
 import { Secrets } from '../../src/mcp/credentials/secrets.js';
@@ -33,6 +34,29 @@ describe('the options of an MCPServer', () => {
       expect.objectContaining({ code: 'CONFIG_INVALID_OPTION' }),
     );
   });
+});
+
+it.each<[string, unknown]>([
+  ['a value', 'wk-1234'],
+  ['an object', {}],
+  ['an order', dependsOnAwaitFor('audit')],
+])('MCPServer and MCPAutoSetup refuse %s instead of an injection, as tools do', (_what, injection) => {
+  const inject = { api_key: injection as never };
+  const refused = expect.objectContaining({
+    code: 'TOOL_INVALID_REFERENCE',
+    message: expect.stringMatching(/'api_key' of the MCP server 'x'.*dependsOnTool\(\)/),
+  });
+  expect(() => new MCPServer({ name: 'x', command: 'y', inject })).toThrow(refused);
+  expect(() => new MCPServer({ name: 'x', url: 'http://y', inject })).toThrow(refused);
+  expect(() => new MCPAutoSetup({ name: 'x', launcher: 'npx', package: 'y', inject })).toThrow(refused);
+});
+
+it('MCPServer and serveMcp say what an option that may be a function must be', async () => {
+  expect(() => new MCPServer({ name: 'x', url: 'http://y', headers: 5 as never })).toThrow(
+    'must be an object of strings, or a function that returns one',
+  );
+  await using setup = await startAgent([]);
+  expect(() => serveMcp(setup.agent, { authorize: true as never })).toThrow('must be a function');
 });
 
 it.each([undefined, null])(

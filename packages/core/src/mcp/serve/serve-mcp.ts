@@ -61,7 +61,7 @@ const ServeOptionsSchema = z.strictObject({
   name: z.string().min(1).optional(),
   version: z.string().min(1).default(VERSION),
   instructions: z.string().optional(),
-  authorize: z.custom<Authorize>((value) => typeof value === 'function').optional(),
+  authorize: z.custom<Authorize>((value) => typeof value === 'function', 'must be a function').optional(),
   allowedHosts: z.array(z.string()).readonly().default([]),
   maxSessions: z.int().min(1).default(100),
   sessionIdleMs: durationMs.default(1_800_000),
