@@ -31,10 +31,19 @@ export async function planTurn(context: PlanContext, planner: Planner, io: Plann
   return { step, problems: settled.problems };
 }
 
-/** The journal contains JSON, whatever a planner built its step from. @throws TypeError when it cannot be JSON */
+/**
+ * The journal contains JSON, whatever a planner built its step from.
+ * @throws PlannerError `PLANNER_INVALID_STEP` when it cannot be JSON
+ */
 function asJson(step: unknown): unknown {
-  // Undefined has no JSON.
-  return JSON.parse(JSON.stringify(step) ?? 'null');
+  try {
+    // Undefined has no JSON.
+    return JSON.parse(JSON.stringify(step) ?? 'null');
+  } catch (cause) {
+    const message =
+      'The planner returned an invalid step: it cannot be serialized as JSON. It contains a BigInt or a reference to itself, or cannot be read.';
+    throw new PlannerError(message, { code: 'PLANNER_INVALID_STEP', cause });
+  }
 }
 
 function finishByRule(call: RecordedCall, context: PlanContext): FinishStep {

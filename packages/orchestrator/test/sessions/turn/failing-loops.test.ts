@@ -222,17 +222,24 @@ it('ends a run with RUN_BROKEN when a turn of its thread is malformed', async ()
   expect(bench.errors).toHaveLength(1);
 });
 
+const unreadable = {
+  type: 'finish',
+  get text() {
+    throw new Error('secret-4711');
+  },
+};
+
 it.each([
-  [
-    'a value that is not JSON',
-    { type: 'call', calls: [{ tool_id: 't-b', args: { n: 1n } }] },
-    'PLANNER_FAILED',
-  ],
-  ['undefined', undefined, 'PLANNER_INVALID_STEP'],
-  ['an unknown step', { type: 'other' }, 'PLANNER_INVALID_STEP'],
-])('ends a run at once when its planner returns %s', async (_, step, code) => {
+  ['a value that is not JSON', { type: 'call', calls: [{ tool_id: 't-b', args: { n: 1n } }] }, 'JSON'],
+  ['an object that cannot be read', unreadable, 'JSON'],
+  ['undefined', undefined, '(root)'],
+  ['an unknown step', { type: 'other' }, 'type'],
+])('ends a run at once when its planner returns %s', async (_, step, named) => {
   const bench = new SessionBench({ planner: { name: 'odd', next: async () => step as never } });
-  expect(await bench.final(await bench.start(go))).toMatchObject({ status: 'failed', error_info: { code } });
+  const final = await bench.final(await bench.start(go));
+  const message = expect.stringContaining(named);
+  expect(final).toMatchObject({ status: 'failed', error_info: { code: 'PLANNER_INVALID_STEP', message } });
+  expect(JSON.stringify(final)).not.toContain('4711');
 });
 
 const oddErrors: [string, unknown][] = [
