@@ -10,9 +10,9 @@ export interface Reading {
 
 /**
  * Returns the text with plain spaces and hyphens; the same with the digits of all scripts and full-width signs as ASCII,
- * and dashes between digits as hyphens; and the same without letters next to digits, because some scripts write no space
- * there. All three are searched, because addresses do have letters next to digits. A text with invisible characters is
- * also read without them.
+ * and dashes between digits as hyphens; and the same without the letters of some scripts next to digits and Latin letters,
+ * because those scripts write no space there. All three are searched, because addresses do have such letters there. A text
+ * with invisible characters is also read without them.
  */
 export function readingsOf(text: string): Reading[] {
   if (!/\P{ASCII}/u.test(text)) return [{ text, spanOf: (span) => span }];
@@ -31,7 +31,7 @@ function spellingsOf({ text, spanOf }: Reading): Reading[] {
   const narrow = plain
     .replaceAll(/[（）＋－．／−]?(?![0-9])\p{Nd}[（）＋－．／−]?|(?<!\p{N})：|＋(?=[(\d])/gu, narrowed)
     .replaceAll(/(?<=[\d)])[–—−ー](?=[(\d])/g, '-');
-  const apart = narrow.replaceAll(/[\p{Lo}ー](?=[(+]?\d)|(?<=\d)[\p{Lo}ー]/gu, ({ length }) =>
+  const apart = narrow.replaceAll(/[\p{Lo}ー](?=[(+]?\d|[a-z])|(?<=[a-z\d])[\p{Lo}ー]/giu, ({ length }) =>
     '、'.repeat(length),
   );
   return Array.from(new Set([plain, narrow, apart]), (spelling) => ({ text: spelling, spanOf }));
