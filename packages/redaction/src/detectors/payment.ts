@@ -1,5 +1,5 @@
 import { passesLuhn, passesMod97 } from './checksums.js';
-import { anyOf, type Detector, digitsOf, labelled, matching } from './detector.js';
+import { anyOf, type Detector, digitsOf, labelled, matching, type Span } from './detector.js';
 
 function isCard(number: string): boolean {
   const digits = digitsOf(number);
@@ -38,11 +38,22 @@ export const detectIban: Detector = function* detectIban(text) {
   for (const { start } of ibanStarts(text)) {
     const length = ibanLengths.get(text.slice(start, start + 2).toUpperCase());
     const end = length === undefined ? undefined : endOfCode(text, start, length);
-    if (end !== undefined && passesMod97(text.slice(start, end).replace(/[ -]/g, '').toUpperCase())) {
-      yield { start, end };
-    }
+    if (end === undefined || !passesMod97(text.slice(start, end).replace(/[ -]/g, '').toUpperCase()))
+      continue;
+    if (!isInUuid(text, { start, end })) yield { start, end };
   }
 };
+
+const UUID_LENGTH = 36;
+
+/** One UUID in six thousand has groups that read as a Belgian or Estonian IBAN with valid check digits. */
+function isInUuid(text: string, { start, end }: Span): boolean {
+  const from = Math.max(0, start - UUID_LENGTH);
+  const around = text.slice(from, end + UUID_LENGTH);
+  return Array.from(around.matchAll(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi)).some(
+    ({ index }) => from + index <= start && end <= from + index + UUID_LENGTH,
+  );
+}
 
 /** Returns the end of a code of `length` letters and digits, with single spaces or hyphens; undefined for any other. */
 function endOfCode(text: string, start: number, length: number): number | undefined {
