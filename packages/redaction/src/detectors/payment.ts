@@ -38,11 +38,16 @@ export const detectIban: Detector = function* detectIban(text) {
   for (const { start } of ibanStarts(text)) {
     const length = ibanLengths.get(text.slice(start, start + 2).toUpperCase());
     const end = length === undefined ? undefined : endOfCode(text, start, length);
-    if (end === undefined || !passesMod97(text.slice(start, end).replace(/[ -]/g, '').toUpperCase()))
-      continue;
+    if (end === undefined || !isIban(text.slice(start, end))) continue;
     if (!isInUuid(text, { start, end })) yield { start, end };
   }
 };
+
+/** Every bank numbers its accounts with more digits than the words after an `es2022` or `is404` have. */
+function isIban(printed: string): boolean {
+  const code = printed.replace(/[ -]/g, '').toUpperCase();
+  return digitsOf(code).length >= 8 && passesMod97(code);
+}
 
 const UUID_LENGTH = 36;
 

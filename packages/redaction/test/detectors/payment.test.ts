@@ -126,6 +126,9 @@ describe('an IBAN', () => {
     (text) => expect(detectPersonalData(text).filter(({ type }) => type === 'iban')).toEqual([]),
   );
 
+  it('is not found in words', () =>
+    expectMarked('iban', 'the is404 flag for unmatched paths, and [MT84 MALT 0110 0001 2345 MTLC AST0 01S]'));
+
   it('is not found in a UUID', () => {
     expectMarked('iban', 'ee342b8c-04e4-4110-82a4-0667553602dc, cdc07866-ea17-40d1-be54-529ae4d86076');
     expectMarked('iban', '[ee342b8c-04e4-4110-82a4], 12345678-[be54-529ae4d86076], [BE54-529ae4d86076]-2024');
