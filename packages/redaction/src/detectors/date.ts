@@ -27,7 +27,7 @@ const months =
   'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?';
 const day = String.raw`(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.)?`;
 
-/** Calendar dates: `2024-01-31`, `2024/01/31`, `31.01.2024`, `1/31/2024` and, with the month's English name, in words. */
+/** Calendar dates: `2024-01-31`, `2024/01/31`, `31.01.2024`, `1/31/2024`, `31-1-24` and, with the English month, in words. */
 export const detectDate: Detector = anyOf(
   matching(new RegExp(`${before}${isoDay}${after}`, 'u'), isIsoDay),
   matching(new RegExp(String.raw`${before}(?:19|20)\d{2}/\d{1,2}/\d{1,2}${afterPath}`, 'u'), isIsoDay),
