@@ -33,6 +33,8 @@ export function createPrivateDataMap(
     value: () => Object.fromEntries(names().map((name) => [name, '[hidden]'])),
   });
   for (const [name, read] of entriesOf(input ?? {})) {
+    if (name.trim() === '')
+      throw invalidPrivateData('must not contain a value with a blank name, by which no tool can request it');
     if (name === 'toJSON')
       throw invalidPrivateData(
         "must not contain a value named 'toJSON', because that method hides the values in JSON",

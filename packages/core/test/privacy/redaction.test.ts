@@ -201,6 +201,16 @@ describe('private data', () => {
     });
   });
 
+  it.each([{ privateData: { ' ': 'a' } }, { privateData: [new PrivateData({ name: '', value: 'a' })] }])(
+    'with a blank name is refused',
+    async (options) => {
+      await expect(startAgent(() => {}, options)).rejects.toMatchObject({
+        code: 'CONFIG_INVALID_OPTION',
+        message: expect.stringContaining('blank name'),
+      });
+    },
+  );
+
   it('whose schema never resolves fails the call', async () => {
     await using setup = await startAgent(
       async (session) => session.finish({ result: await session.callTool('t') }),
