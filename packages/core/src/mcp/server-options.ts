@@ -180,9 +180,20 @@ const HttpSchema = z.strictObject({
       [record, z.custom<HeaderSource>((value) => typeof value === 'function')],
       'must be an object of strings, or a function that returns one',
     )
+    .refine(isSendable, 'must have names and values that HTTP allows')
     .optional(),
   authProvider: z.custom<OAuthClientProvider>(isRecord).optional(),
 } satisfies ShapeOf<HttpServerOptions>);
+
+/** The platform's own error would quote the header, whose value may be a credential. */
+function isSendable(headers: HeaderSource): boolean {
+  if (typeof headers === 'function') return true;
+  try {
+    return Boolean(new Headers(headers));
+  } catch {
+    return false;
+  }
+}
 
 /** A server in a package of npm or PyPI. */
 export interface MCPAutoSetupOptions extends SharedServerOptions, EnvironmentOptions {
