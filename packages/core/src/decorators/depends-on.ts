@@ -157,15 +157,16 @@ export function dependsOnPrivateData(selector: string | PrivateDataSelector, arg
 }
 
 function readSelector(selector: string | PrivateDataSelector): PrivateDataInjection {
-  if (typeof selector === 'object') refuseUnknownOptions(selector, ['key', 'schema'], 'dependsOnPrivateData');
-  const key = typeof selector === 'string' ? selector : selector?.key;
+  const isOptions = typeof selector === 'object' && selector !== null;
+  if (isOptions) refuseUnknownOptions(selector, ['key', 'schema'], 'dependsOnPrivateData');
+  const key: unknown = isOptions ? selector.key : selector;
   if (typeof key !== 'string' || key.trim() === '') {
     throw declarationError(
       'TOOL_INVALID_DATA_KEY',
       `dependsOnPrivateData expects the non-blank name of a private value, got ${kindOf(key)}.`,
     );
   }
-  const schema = typeof selector === 'string' ? undefined : (selector.schema ?? undefined);
+  const schema = isOptions ? (selector.schema ?? undefined) : undefined;
   if (schema !== undefined) requireSchema(schema, `The schema of the private value '${key}'`);
   return { kind: 'private_data', dataKey: key, schema };
 }

@@ -236,6 +236,14 @@ describe('a tool declaration', () => {
   });
 
   it.each([
+    ['number', 5],
+    ['null', null],
+    ['array', []],
+  ])('with a data key that is %s throws, and the error says so', (kind, key) => {
+    expect(() => dependsOnPrivateData(untyped(key))).toThrow(new RegExp(`got .*${kind}`));
+  });
+
+  it.each([
     ['a', undefined],
     ['a.b_1', undefined],
     ['a..b', 'TOOL_INVALID_PRODUCER_REFERENCE'],
