@@ -4,7 +4,6 @@ import type { Call, CallBook, CallOutcome } from '../dependencies/call-book.js';
 import { checkReferences } from '../dependencies/check-references.js';
 import { dependencyTimeout } from '../dependencies/errors.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
-import { plannerArguments } from '../dependencies/planner-arguments.js';
 import { resolveArguments } from '../dependencies/resolve-arguments.js';
 import { waitTurn } from '../dependencies/wait-turn.js';
 import { withCleanLog } from '../logging/log-scope.js';
@@ -37,9 +36,6 @@ export interface OpenedCall {
   readonly call: Call;
   readonly settle: (outcome: CallOutcome) => void;
 }
-
-/** A call that needs the value of an injected argument. */
-type Consumer = Pick<OpenedCall, 'planned' | 'call'>;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -156,19 +152,17 @@ export class CallExecutor {
       dependencyTimeoutMs: context.limits.dependencyTimeoutMs,
       signal: context.workSignal,
       keepPrivate: (name, value) => context.privateValues.add([{ name, value }]),
-      ask: async (injection, argument) => this.#ask(injection, argument, { planned, call }),
+      ask: async (injection, argument) => this.#ask(injection, argument, call),
       latestCall: (producer) => this.#latestCall(producer),
-      runProducer: (producer, injection) => this.#runProducer(producer, injection, { planned, call }),
+      runProducer: (producer, injection) => this.#runProducer(producer, injection, call),
     });
   }
 
-  async #ask(injection: InterruptInjection, argument: string, { planned, call }: Consumer): Promise<unknown> {
+  async #ask(injection: InterruptInjection, argument: string, call: Call): Promise<unknown> {
     const { context, collected } = this.#host;
     const early = await collected.take(call.toolName, argument);
     if (early) return early.answer;
-    const { prompt: wording } = injection;
-    const text =
-      typeof wording === 'string' ? wording : wording(plannerArguments(call.args, planned.tool.inject));
+    const text = typeof injection.prompt === 'string' ? injection.prompt : injection.prompt(call.args);
     const prompt = context.privateValues.cleanText(text);
     return askForCall(context, call, { ...injection, name: argument, prompt });
   }
@@ -180,23 +174,22 @@ export class CallExecutor {
   }
 
   /** Runs a producer that needs no arguments from the planner, once for all its consumers. */
-  #runProducer(producer: string, injection: Injection, consumer: Consumer): Call | undefined {
+  #runProducer(producer: string, injection: Injection, consumer: Call): Call | undefined {
     const { setup, book } = this.#host;
     const planned = setup.planned.get(producer);
     if (!planned) return undefined;
     const args = this.#ownArguments(planned, injection, consumer);
     if (!args) return undefined;
-    const id = `${consumer.call.id}/${producer}`;
+    const id = `${consumer.id}/${producer}`;
     const { call, settle } = book.open({ id, eventId: id, toolName: producer, source: planned.source, args });
     void this.run({ planned, call, settle });
     return call;
   }
 
-  #ownArguments(planned: PlannedTool, injection: Injection, consumer: Consumer): Arguments | undefined {
+  #ownArguments(planned: PlannedTool, injection: Injection, consumer: Call): Arguments | undefined {
     if (planned.tool.kind === 'agent') {
       const { context } = this.#host;
-      const args = plannerArguments(consumer.call.args, consumer.planned.tool.inject);
-      const prompt = injection.kind === 'agent' ? injection.prompt?.(args) : undefined;
+      const prompt = injection.kind === 'agent' ? injection.prompt?.(consumer.args) : undefined;
       const { defaultPrompt } = this.#host.setup;
       return { prompt: prompt === undefined ? defaultPrompt : context.privateValues.cleanText(prompt) };
     }

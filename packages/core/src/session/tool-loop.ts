@@ -3,6 +3,7 @@ import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { buildToolEvent } from '../compile/tool-event.js';
 import type { CallOutcome } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
+import { plannerArguments } from '../dependencies/planner-arguments.js';
 import type { CallFailure } from '../tools/execution/describe-failure.js';
 import { CallExecutor, type CallHost, type OpenedCall } from './execute-call.js';
 
@@ -95,7 +96,7 @@ export class ToolLoop {
     const planned = this.#find(request.tool_id);
     if (!planned) return this.#refuse(callId, request);
     const { source, tool } = planned;
-    const { args } = request;
+    const args = plannerArguments(request.args, tool.inject);
     const opened = this.#host.book.open({ id: callId, eventId, toolName: tool.name, source, args });
     return this.#executor.run({ planned, ...opened } satisfies OpenedCall);
   }

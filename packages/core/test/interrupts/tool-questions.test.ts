@@ -115,7 +115,7 @@ describe('the answer to a tool’s question', () => {
     await using setup = await startAgent(session, { interruptService: service });
     const order = setup.agent.toolify({ name: 'order', description: 'o' }, () => ({ total: 900 }));
     const prompt = (args: object) => `Pay ${JSON.stringify(args)}?`;
-    const input = z.object({ note: z.string() });
+    const input = z.strictObject({ note: z.string() });
     const inject = { order: dependsOnTool(order), ok: dependsOnInterrupt({ prompt }) };
     setup.agent.toolify({ name: 'pay', description: 'p', input, inject }, (args) => args);
     expect((await setup.agent.invoke('x')).result).toMatchObject({

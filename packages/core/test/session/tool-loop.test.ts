@@ -1,4 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { dependsOnTool } from '../../src/decorators/depends-on.js';
 import { configureLogging } from '../../src/logging/logger.js';
 import { collect, startAgent } from '../agent-setup.js';
 
@@ -56,4 +58,21 @@ it('a run fails with RUN_TOO_MANY_CALLS at a batch that exceeds the limit, and r
   expect(ran).toBe(1);
   await setup.agent.close();
   expect(setup.orchestrator.requests.at(-1)).toMatchObject({ method: 'DELETE' });
+});
+
+it('drops what a planner sends under the name of an injected argument before it is shown', async () => {
+  const args = { note: 'rent', order: { total: 1 } };
+  await using setup = await startAgent(async (session) =>
+    session.finish({ result: await session.callTool('pay', args) }),
+  );
+  const order = setup.agent.toolify({ name: 'order', description: 'o' }, () => ({ total: 900 }));
+  const input = z.object({ note: z.string() });
+  const inject = { order: dependsOnTool(order) };
+  setup.agent.toolify({ name: 'pay', description: 'p', input, inject }, () => 'paid');
+  const events = await collect(setup.agent.stream('x'));
+  const shown = events.map(({ payload }) => payload).filter(({ tool_name }) => tool_name === 'pay');
+  expect(shown).toMatchObject(
+    ['executing', 'completed'].map((status) => ({ status, args: { note: 'rent' } })),
+  );
+  expect(JSON.stringify(shown)).not.toContain('total');
 });

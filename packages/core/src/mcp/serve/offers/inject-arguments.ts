@@ -1,4 +1,3 @@
-import { plannerArguments } from '../../../dependencies/planner-arguments.js';
 import { readPrivateArgument } from '../../../dependencies/private-argument.js';
 import { askService } from '../../../interrupts/ask-service.js';
 import { offeredChoice } from '../../../interrupts/offered-choice.js';
@@ -52,7 +51,7 @@ async function ask(
   tool: Tool,
   { caller, privateValues, runtime }: InjectionSources,
 ): Promise<unknown> {
-  const text = typeof prompt === 'string' ? prompt : prompt(plannerArguments(args, tool.inject));
+  const text = typeof prompt === 'string' ? prompt : prompt(args);
   if (!handler) return caller.ask({ name: argument, prompt: text, inputType, choices, expiresInMs });
   const clean = (shown: string) => privateValues.cleanText(shown);
   const now = runtime.now();

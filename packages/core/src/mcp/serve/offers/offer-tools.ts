@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../../config/errors.js';
+import { plannerArguments } from '../../../dependencies/planner-arguments.js';
 import { hooksOfCalls, NO_HOOKS } from '../../../hooks/hook.js';
 import type { HookRun } from '../../../hooks/run-hooks.js';
 import { withHooks } from '../../../hooks/with-hooks.js';
@@ -129,7 +130,8 @@ interface ServedCall {
   readonly privateValues: PrivateValues;
 }
 
-async function perform(tool: Tool, args: Arguments, call: ServedCall): Promise<unknown> {
+async function perform(tool: Tool, given: Arguments, call: ServedCall): Promise<unknown> {
+  const args = plannerArguments(given, tool.inject);
   const { agent, caller, parts, privateValues } = call;
   const { privateData } = agent;
   const { runtime, toolTimeoutMs: timeoutMs } = parts;
