@@ -9,7 +9,9 @@ import { MCPError } from '../errors.js';
 import { openInAnyVersion, reopenStateless, type Open } from './choose-version.js';
 import { CONNECTING, explainFailure } from './explain-failure.js';
 import { findInArguments, findInUrl } from '../credentials/find-credentials.js';
+import { changeMessages } from '../transport/change-messages.js';
 import { createHttpTransport } from '../transport/http-transport.js';
+import { limitValues } from '../transport/limit-values.js';
 import { hideResult } from '../transport/unchecked-result.js';
 import type { Secrets } from '../credentials/secrets.js';
 import type { ServerConfig } from '../server-options.js';
@@ -183,11 +185,17 @@ async function initialize(
   };
   client.onerror = (error) =>
     logger.debug('An MCP connection had an error.', { error: secrets.clean(error.message) });
+  let isConnected = false;
+  changeMessages(channel.transport, (message) => {
+    const limited = limitValues(message);
+    // A confidential value may be the same as a word of the handshake.
+    return isConnected ? hideResult(withStateOf(limited, secrets.cleanMessage(limited))) : limited;
+  });
   try {
     // The library does not pass the signal on to the last message of the handshake.
     const connecting = client.connect(channel.transport, { signal, timeout: config.connectTimeoutMs });
     await raceAbort(connecting, signal);
-    cleanIncoming(channel.transport, secrets);
+    isConnected = true;
     const { logging, tools } = client.getServerCapabilities() ?? {};
     const ignoreRefusal = (what: string) => (error: unknown) => {
       if (signal.aborted || end !== undefined) throw error;
@@ -230,13 +238,6 @@ async function listen(client: Client, { calls, onToolsChanged }: ConnectionParts
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Only forms are supported');
     return calls.ask(params, mcpReq.signal);
   };
-}
-
-/** Passes messages on to the library only after they are cleaned of the server's confidential values. */
-function cleanIncoming(transport: Channel['transport'], secrets: Secrets): void {
-  const { onmessage } = transport;
-  transport.onmessage = (message, extra) =>
-    onmessage?.(hideResult(withStateOf(message, secrets.cleanMessage(message))), extra);
 }
 
 /** Puts back a state that the server wants to have back as it is. It is shown to nobody. */

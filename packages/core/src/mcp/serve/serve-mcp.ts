@@ -15,6 +15,7 @@ import { offerAgent } from './offers/offer-agent.js';
 import type { Offer } from './offers/offer.js';
 import { offerTools } from './offers/offer-tools.js';
 import { createProtocolServer, type ProtocolServer, type ServerIdentity } from './protocol-server.js';
+import { readMessages } from './http/read-messages.js';
 import { refuse } from './http/refuse.js';
 import type { ServableAgent } from './offers/servable-agent.js';
 import { StdioConnection } from './stdio-connection.js';
@@ -123,12 +124,15 @@ export class MCPService implements AsyncDisposable {
       return refuse(403, 'This host is not allowed; add it to allowedHosts.');
     const owner = await admit(request, authorize, this.#logger);
     if (owner instanceof Response) return owner;
-    const { isLegacyRequest } = await import('@modelcontextprotocol/server');
     // A body that somebody has read cannot be looked into; the sessions refuse it.
     const isUnreadable = request.bodyUsed || request.body?.locked === true;
-    const hasSessions =
-      request.headers.has(SESSION_HEADER) || isUnreadable || (await isLegacyRequest(request));
-    return hasSessions ? this.#sessions.handle(request, owner) : this.#requests.handle(request, owner);
+    if (request.headers.has(SESSION_HEADER) || isUnreadable) return this.#sessions.handle(request, owner);
+    const messages = await readMessages(request);
+    if (messages instanceof Response) return messages;
+    const { parsedBody } = messages;
+    const { isLegacyRequest } = await import('@modelcontextprotocol/server');
+    const handler = (await isLegacyRequest(request, parsedBody)) ? this.#sessions : this.#requests;
+    return handler.handle(request, owner, parsedBody);
   }
 
   /**

@@ -205,6 +205,11 @@ const CALLS = {
       structuredContent: { error: `${'y'.repeat(995)}${pin}`, key: process.env.SERVER_KEY },
     };
   },
+  many_values: () => {
+    const values = Array(20_000).fill(1);
+    send({ method: 'notifications/message', params: { level: 'info', data: { values } } });
+    return { ...text('0'), structuredContent: { values } };
+  },
   not_a_result: () => ({ content: 'not a list' }),
   lies: (_id, params) => {
     if (params.name === 'lying') return { content: [], structuredContent: { n: 'seven' } };
@@ -230,7 +235,9 @@ const ANSWERS = {
     if (mode === 'mute') return undefined;
     if (mode === 'refuses_version') return { error: JSON.parse(extra) };
     const protocolVersion = mode === 'old' ? `1999-01-01 of ${process.pid}` : asked;
-    return { protocolVersion, capabilities, serverInfo: { name: 'hostile', version: '1' } };
+    const length = mode === 'many_icons' ? 10_000 : 0;
+    const icons = Array.from({ length }, () => ({ src: 'https://x.test/icon.png' }));
+    return { protocolVersion, capabilities, serverInfo: { name: 'hostile', version: '1', icons } };
   },
   'server/discover': () => (mode === 'refuses_version' ? { error: JSON.parse(extra) } : undefined),
   'logging/setLevel': (id, params) => {

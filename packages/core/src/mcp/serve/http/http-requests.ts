@@ -28,7 +28,7 @@ export class HttpRequests {
   }
 
   /** Handles an admitted request of a client. */
-  async handle(request: Request, owner: string): Promise<Response> {
+  async handle(request: Request, owner: string, parsedBody: unknown): Promise<Response> {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     if (this.#calls.isClosed) return refuseClosed();
     this.#handler ??= createMcpHandler(async ({ authInfo }) => this.#serve(authInfo?.clientId ?? ''), {
@@ -38,7 +38,8 @@ export class HttpRequests {
       maxSubscriptions: this.#limits.maxSessions,
       onerror: (error) => this.#logger.debug('A request of an MCP client had an error.', { error }),
     });
-    return this.#handler.fetch(request, { authInfo: { token: '', clientId: owner, scopes: [] } });
+    const authInfo = { token: '', clientId: owner, scopes: [] };
+    return this.#handler.fetch(request, { authInfo, parsedBody });
   }
 
   /** Notifies the clients that subscribed to changes of tools. Changes that are made together count as one. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { isSameOwner } from '../calls/owner.js';
 import type { ProtocolServer } from '../protocol-server.js';
+import { readMessages } from './read-messages.js';
 import { refuse, refuseClosed } from './refuse.js';
 import type { SessionLimits } from '../calls/session-limits.js';
 
@@ -28,16 +29,17 @@ export class HttpSessions {
     this.#createServer = createServer;
   }
 
-  /** Handles an admitted request of a client. */
-  async handle(request: Request, owner: string): Promise<Response> {
+  /** Handles an admitted request of a client; one that opens a session may come with its messages. */
+  async handle(request: Request, owner: string, parsedBody?: unknown): Promise<Response> {
     if (this.#isClosed) return refuseClosed();
     const id = request.headers.get(SESSION_HEADER);
-    if (id === null) return this.#open(request, owner);
+    if (id === null) return this.#open(request, owner, parsedBody);
     const session = this.#sessions.get(id);
     // An unknown session and somebody else's must look the same.
     if (!session || !isSameOwner(session.owner, owner)) return refuse(404, 'Session not found.');
     this.#touch(id, session);
-    return session.transport.handleRequest(request);
+    const messages = await readMessages(request);
+    return messages instanceof Response ? messages : session.transport.handleRequest(request, messages);
   }
 
   /** Returns the servers of the open sessions. */
@@ -51,7 +53,7 @@ export class HttpSessions {
     await Promise.all([...this.#sessions.keys()].map(async (id) => this.#end(id)));
   }
 
-  async #open(request: Request, owner: string): Promise<Response> {
+  async #open(request: Request, owner: string, parsedBody: unknown): Promise<Response> {
     if (this.#sessions.size + this.#opening >= this.#limits.maxSessions) {
       return refuse(503, 'Too many sessions.', { 'retry-after': '10' });
     }
@@ -65,7 +67,7 @@ export class HttpSessions {
         onsessionclosed: async (id) => this.#end(id),
       });
       await protocol.server.connect(transport);
-      const response = await transport.handleRequest(request);
+      const response = await transport.handleRequest(request, { parsedBody });
       // A request that did not open a session does not need its server any more.
       if (transport.sessionId === undefined) await protocol.close();
       else if (this.#isClosed) await this.#end(transport.sessionId);

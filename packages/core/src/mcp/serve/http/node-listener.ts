@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { streamOf } from '../../transport/stream-of.js';
-
-/** The largest request that is read, in bytes. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
+import { MAX_BODY_BYTES } from './read-messages.js';
 
 /**
  * Answers a request of a Node.js HTTP server with a web-standard handler. `parsedBody` is the body that a framework has

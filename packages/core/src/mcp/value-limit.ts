@@ -1,0 +1,33 @@
+import { isRecord } from '../is-record.js';
+
+/** How many values a message may have outside its content. */
+export const MAX_VALUES = 10_000;
+
+/**
+ * Whether a message, or a batch of them, has too many values outside its content, the fields of which are given. The MCP
+ * library collects a fault for each invalid value, which takes seconds and gigabytes for a few megabytes.
+ */
+export function hasTooManyValues(json: unknown, contentFields: ReadonlySet<string>): boolean {
+  const messages: readonly unknown[] = Array.isArray(json) ? json : [json];
+  if (messages.length > MAX_VALUES) return true;
+  const pending = messages.flatMap((message) => partsOf(message, contentFields));
+  let count = pending.length;
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+    count += inside.length;
+    if (count > MAX_VALUES) return true;
+    pending.push(...inside);
+  }
+  return false;
+}
+
+function partsOf(message: unknown, contentFields: ReadonlySet<string>): unknown[] {
+  if (!isRecord(message)) return [message];
+  const { params, result, ...rest } = message;
+  const checked = [params, result].map((part) =>
+    isRecord(part) ? Object.entries(part).filter(([field]) => !contentFields.has(field)) : part,
+  );
+  return [rest, ...checked];
+}
