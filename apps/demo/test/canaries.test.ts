@@ -7,19 +7,16 @@ const canary = 'canary-6f1d3a9c-signing-key';
 
 it('private values reach neither the browser nor the orchestrator', async () => {
   const sent: string[] = [];
-  const record = (message: unknown) =>
-    sent.push(
-      JSON.stringify(message, (_key, value: unknown) =>
-        Buffer.isBuffer(value) ? value.toString() : value,
-      ) ?? '',
-    );
+  const textOf = (part: unknown) =>
+    part instanceof Uint8Array ? Buffer.from(part).toString() : (JSON.stringify(part) ?? '');
   const channels = ['undici:request:create', 'undici:request:bodyChunkSent'];
   const onRequest = (message: unknown) => {
     const parts = message as {
       request?: { path?: string; body?: unknown; headers?: unknown };
       chunk?: unknown;
     };
-    record([parts.request?.path, parts.request?.body, parts.request?.headers, parts.chunk]);
+    const { path, body, headers } = parts.request ?? {};
+    sent.push([path, body, headers, parts.chunk].map(textOf).join('\n'));
   };
   for (const channel of channels) subscribe(channel, onRequest);
   await using demo = await startDemo({ signingKey: canary });
@@ -52,7 +49,9 @@ it('private values reach neither the browser nor the orchestrator', async () => 
     Buffer.from(canary).toString('base64').slice(0, -4),
     'canary-in-dot-env',
   ];
-  expect(sent.join('')).toContain('/start-session');
+  // What must be on the wire is found there, so the search below reads whole bodies: a question and a tool's result.
+  for (const text of ['/start-session', 'Write a signed report', 'HMAC-SHA256'])
+    expect(sent.join('\n')).toContain(text);
   for (const encoding of encodings) {
     expect(seen.join('\n')).not.toContain(encoding);
     expect(sent.join('\n')).not.toContain(encoding);
