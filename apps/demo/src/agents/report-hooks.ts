@@ -1,6 +1,7 @@
 import { access, appendFile, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Hook } from '@svc/core';
+import { refuseLink } from '../folder/confine.js';
 
 /** Shows on the card, before the call, whether the reports folder is writable. It does not stop the tool. */
 export function folderCheck(reportsFolder: string): Hook {
@@ -16,6 +17,8 @@ export function reportAudit(reportsFolder: string): Hook {
     const file: unknown =
       typeof result === 'object' && result !== null ? Reflect.get(result, 'file') : undefined;
     if (typeof file !== 'string') return;
-    await appendFile(join(reportsFolder, 'audit.log'), `${new Date().toISOString()} ${targetId} ${file}\n`);
+    const path = join(reportsFolder, 'audit.log');
+    await refuseLink(path);
+    await appendFile(path, `${new Date().toISOString()} ${targetId} ${file}\n`);
   };
 }

@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ToolError } from '@svc/core';
 
 /** A path the demo refuses to touch: outside the folder, or a file that commonly holds secrets. */
@@ -48,4 +48,17 @@ export async function confine(root: string, path: string): Promise<{ absolute: s
   if (isSecretPath(inside))
     throw new RefusedPathError(`"${path}" may contain secrets and is never read; ask for another file.`);
   return { absolute, relative: inside === '' ? '.' : inside };
+}
+
+/**
+ * Throws `RefusedPathError` if a file to be written is a link, whatever it points to: writing through one whose target
+ * is missing would create that file, wherever it is.
+ */
+export async function refuseLink(path: string): Promise<void> {
+  const isLink = await lstat(path).then(
+    (entry) => entry.isSymbolicLink(),
+    () => false,
+  );
+  if (isLink)
+    throw new RefusedPathError(`"${basename(path)}" is a link, which may lead elsewhere; remove it first.`);
 }

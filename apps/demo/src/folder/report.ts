@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RefusedPathError, isInside } from './confine.js';
+import { refuseLink } from './confine.js';
 
 /** Signs text with HMAC-SHA256, in hex. The key never leaves this process. */
 export const signText = (text: string, key: string) => createHmac('sha256', key).update(text).digest('hex');
@@ -29,9 +29,7 @@ export async function writeReport({
   await mkdir(reportsFolder, { recursive: true });
   const folder = await realpath(reportsFolder);
   const path = join(folder, reportFileName(title));
-  const existing = await realpath(path).catch(() => path);
-  if (!isInside(folder, existing))
-    throw new RefusedPathError('The report is a link that points elsewhere; remove it first.');
+  await refuseLink(path);
   await writeFile(path, text, { mode: 0o644 });
   return { file: reportFileName(title), bytes: Buffer.byteLength(text) };
 }

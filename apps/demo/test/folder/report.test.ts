@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readFile, symlink } from 'node:fs/promises';
+import { access, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { reportFileName, signText, writeReport } from '../../src/folder/report.js';
@@ -31,4 +31,12 @@ it('does not write through a symlink that leads out of the folder', async () => 
     writeReport({ reportsFolder: join(folder.root, 'reports'), title: 'x', text: 'evil' }),
   ).rejects.toMatchObject({ code: 'PATH_REFUSED' });
   expect(await readFile(join(folder.root, 'target.txt'), 'utf8')).toBe('untouched');
+});
+it('does not create a file through a symlink whose target does not exist yet', async () => {
+  await using folder = await temporaryFolder({ 'reports/keep.md': '' });
+  await symlink('../planted.txt', join(folder.root, 'reports/x.md'));
+  await expect(
+    writeReport({ reportsFolder: join(folder.root, 'reports'), title: 'x', text: 'evil' }),
+  ).rejects.toMatchObject({ code: 'PATH_REFUSED' });
+  await expect(access(join(folder.root, 'planted.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
