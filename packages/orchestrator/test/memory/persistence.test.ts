@@ -136,10 +136,28 @@ it('leaves nothing of what is purged in the file', async () => {
   await resources.create(caller(), { name: 'two', text_content: 'a secretword '.repeat(2000) });
   await bench.remember('secretword', { thread: 't' }, { answer: 'secretword' });
   await policies.purge(caller(), { confirmToken: 'PURGE_MEMORY' });
-  await bench.memory.close();
+  // At once, also in the write-ahead log beside the file: a process may stay open, and write little, for months.
+  const log = await readFile(`${path}-wal`);
+  expect(log.includes('secretword')).toBe(false);
   const bytes = await readFile(path);
   expect(bytes.includes('okapi')).toBe(true);
   expect(bytes.includes('secretword')).toBe(false);
+  await bench.memory.close();
+});
+
+it('leaves what is purged in the log beside the file only while another process reads it', async () => {
+  const path = join(await newFolder(), 'memory.db');
+  const bench = new MemoryBench({ path });
+  const { insights, policies } = await bench.memory.open();
+  await insights.create(caller(), { content: 'the secretword of an insight' });
+  const backup = new DatabaseSync(path);
+  backup.exec('BEGIN; SELECT count(*) FROM memory_assets');
+  await policies.purge(caller(), { confirmToken: 'PURGE_MEMORY' });
+  expect((await readFile(`${path}-wal`)).includes('secretword')).toBe(true);
+  backup.close();
+  await policies.sweep();
+  expect((await readFile(`${path}-wal`)).includes('secretword')).toBe(false);
+  await bench.memory.close();
 });
 
 it('refuses a file of a newer release and says how to fix it', async () => {

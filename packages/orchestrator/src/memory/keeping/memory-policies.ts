@@ -75,6 +75,7 @@ export class MemoryPolicies {
     const { database } = this.#writer;
     await this.#inSteps(() => database.cleaner.purge({ projectId, sessionId }));
     await this.#inSteps(database.blobs.sweep());
+    database.emptyLog();
     return {
       success: true,
       project_ids: [projectId],
@@ -92,6 +93,7 @@ export class MemoryPolicies {
       await this.#retain(organization, MemoryPolicySchema.parse(value));
     await this.#inSteps(database.blobs.sweep());
     await database.write(() => database.runs.sweep(nowMs - runsKeptMs));
+    database.emptyLog();
   }
 
   async #retain(organization: string, policy: MemoryPolicy): Promise<void> {

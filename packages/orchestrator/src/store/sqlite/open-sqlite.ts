@@ -5,6 +5,9 @@ import { storeUnavailable } from '../errors.js';
 import { loadSqlite } from './load-sqlite.js';
 import { switchToWal } from './switch-to-wal.js';
 
+/** How long a writer waits for another process, in milliseconds. */
+export const BUSY_TIMEOUT_MS = 5_000;
+
 /** How a database is opened. */
 export interface OpenSqlite {
   readonly path: string;
@@ -29,7 +32,7 @@ export function openSqlite({ path, synchronous, migrate }: OpenSqlite): Database
   try {
     withStoreErrors(path, () => {
       switchToWal(database);
-      database.exec(`PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous};`);
+      database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA synchronous = ${synchronous};`);
       migrate(database);
     });
     return database;
