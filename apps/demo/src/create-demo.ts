@@ -5,7 +5,7 @@ import fastify, { type FastifyError } from 'fastify';
 import { createAgents } from './agents/create-agents.js';
 import type { DemoEnvironment } from './environment.js';
 import { guardPage } from './guard-page.js';
-import { onlyJson, refuseForeign } from './refuse-foreign.js';
+import { notJson, onlyJson, refuseForeign } from './refuse-foreign.js';
 import { addRunRoutes } from './runs/run-routes.js';
 import { DemoSessions } from './runs/sessions.js';
 
@@ -34,7 +34,8 @@ export async function createDemo(options: DemoOptions): Promise<Demo> {
   guardPage(app);
   refuseForeign(app, options.host);
   onlyJson(app);
-  app.setErrorHandler((error: FastifyError, _request, reply) => {
+  app.setErrorHandler((thrown: FastifyError, _request, reply) => {
+    const error = thrown.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? notJson() : thrown;
     const status = error.statusCode ?? 500;
     const known = status < 500 || status === 503;
     return reply.code(status).send({

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './runs/bodies.js';
 
@@ -8,15 +9,24 @@ function hostName(authority: string): string {
   return authority.toLowerCase().replace(/:\d+$/, '');
 }
 
+const inBrackets = (address: string) => (address.includes(':') ? `[${address}]` : address);
+
+/** The address that a connection was made to, as it stands in a URL. No foreign name can be equal to it. */
+function addressOf({ localAddress = '' }: Socket): string {
+  return inBrackets(localAddress.replace(/^::ffff:(?=\d+\.)/, ''));
+}
+
 /**
  * Refuses requests with a foreign `Host` (another name that resolves to this machine) or from a page of another `Origin`
  * with 403: without a login, being local is the server's only protection.
  */
 export function refuseForeign(app: FastifyInstance, boundHost: string): void {
-  const known = new Set([...loopbackNames, boundHost.includes(':') ? `[${boundHost}]` : boundHost]);
+  const known = new Set([...loopbackNames, inBrackets(boundHost.toLowerCase())]);
   app.addHook('onRequest', async (request, reply) => {
     const host = request.headers.host;
-    if (host === undefined || !known.has(hostName(host)))
+    // `HOST` may be a name or `0.0.0.0`; the address that the server prints is then the one it is reached at.
+    const isKnown = (name: string) => known.has(name) || name === addressOf(request.socket);
+    if (host === undefined || !isKnown(hostName(host)))
       return reply
         .code(403)
         .send({ code: 'HOST_REFUSED', message: 'Use the address that the server printed at start.' });
@@ -28,6 +38,9 @@ export function refuseForeign(app: FastifyInstance, boundHost: string): void {
     return undefined;
   });
 }
+
+/** The error for a body of another type. */
+export const notJson = () => new ApiError(400, 'BODY_NOT_JSON', 'Send content-type application/json.');
 
 /** Accepts only JSON bodies; anything else is a 400 with a code, like every invalid body. */
 export function onlyJson(app: FastifyInstance): void {
@@ -41,6 +54,6 @@ export function onlyJson(app: FastifyInstance): void {
   });
   app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume();
-    done(new ApiError(400, 'BODY_NOT_JSON', 'Send content-type application/json.'));
+    done(notJson());
   });
 }

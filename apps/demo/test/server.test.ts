@@ -41,6 +41,10 @@ describe('the API', () => {
     const answer = await post(`${demo.url}/api/runs`, 'message=x', { 'content-type': 'text/plain' });
     expect(answer).toMatchObject({ status: 400, body: { code: 'BODY_NOT_JSON' } });
   });
+  it.each(['json', ';', 'application/json,text/plain'])('refuses the content type %j', async (type) => {
+    const answer = await post(`${demo.url}/api/runs`, { message: 'x' }, { 'content-type': type });
+    expect(answer).toEqual({ status: 400, body: { code: 'BODY_NOT_JSON', message: expect.any(String) } });
+  });
   it.each(['answers', 'cancel'])('answers 404 for an unknown session (%s)', async (action) => {
     const answer = await post(`${demo.url}/api/runs/unknown/${action}`, { interrupt_id: 'x', value: 1 });
     expect(answer).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
@@ -60,6 +64,17 @@ describe('the server', () => {
     expect(await statusWithHost(demo.url, `evil.example:${port}`)).toBe(403);
     expect(await statusWithHost(demo.url, `127.0.0.1.evil.example:${port}`)).toBe(403);
   });
+  // `127.2` stands for 127.0.0.2, as a name stands for an address, and the server prints the address.
+  it.each(['::1', '0.0.0.0', '::', '127.2'])(
+    'answers under the address it prints for HOST=%s',
+    async (host) => {
+      await using other = await startDemo({ host });
+      expect((await fetch(`${other.url}/api/sessions`)).status).toBe(200);
+      const { port } = new URL(other.url);
+      expect(await statusWithHost(other.url, `${host.includes(':') ? `[${host}]` : host}:${port}`)).toBe(200);
+      expect(await statusWithHost(other.url, `evil.example:${port}`)).toBe(403);
+    },
+  );
   it('refuses pages of another origin, on every route', async () => {
     const { port } = new URL(demo.url);
     for (const origin of ['https://evil.example', 'null', `http://127.0.0.1:${Number(port) + 1}`])
