@@ -107,7 +107,7 @@ export async function readFilePart(
   const { relative } = await confine(root, path);
   const text = await readText(root, path);
   if (text === undefined)
-    throw new ToolError(`"${relative}" is binary or too large to show.`, { code: 'FILE_NOT_TEXT' });
+    throw new ToolError(`"${relative}" is not a text file of at most 2 MiB.`, { code: 'FILE_NOT_TEXT' });
   const lines = text.split('\n');
   return {
     path: relative,

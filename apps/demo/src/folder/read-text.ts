@@ -1,12 +1,17 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { confine } from './confine.js';
 
 /** The largest file that is read as text, in bytes; larger and binary files are skipped. */
 export const maxTextBytes = 2 * 1024 * 1024;
 
-/** Returns a file's text, or undefined when it is binary or larger than `maxTextBytes`. Refuses paths outside `root`. */
+/**
+ * Returns a file's text, or undefined when it is binary, larger than `maxTextBytes`, or no file. Refuses paths outside
+ * `root`.
+ */
 export async function readText(root: string, path: string): Promise<string | undefined> {
   const { absolute } = await confine(root, path);
+  // Before it is opened: a named pipe would wait for a writer, and hold up everything else that uses files.
+  if (!(await stat(absolute)).isFile()) return undefined;
   await using file = await open(absolute, 'r');
   const { size } = await file.stat();
   if (size > maxTextBytes) return undefined;

@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { countLines, largestFiles, listFiles, readFilePart, searchFiles } from '../../src/folder/inspect.js';
-import { countTextLines } from '../../src/folder/read-text.js';
+import { countTextLines, maxTextBytes } from '../../src/folder/read-text.js';
 import { git, temporaryFolder } from './temporary-folder.js';
 
 const files = {
@@ -110,3 +111,16 @@ it('searchFiles rejects when its signal is aborted', async () => {
     searchFiles({ query: 'x', limit: 1 }, { root: folder.root, signal: AbortSignal.abort() }),
   ).rejects.toMatchObject({ name: 'AbortError' });
 });
+
+it.each(['large.txt', 'data.bin', 'src', 'pipe'])(
+  '%s is not shown, and no search waits for it',
+  async (path) => {
+    await using folder = await temporaryFolder({ ...files, 'large.txt': 'hello\n'.padEnd(maxTextBytes + 1) });
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder.root, 'pipe')]);
+    await expect(
+      readFilePart({ path, fromLine: 1, lineCount: 1 }, { root: folder.root }),
+    ).rejects.toMatchObject({ code: 'FILE_NOT_TEXT' });
+    const { matches } = await searchFiles({ query: 'hello', limit: 10 }, { root: folder.root });
+    expect(matches.map((match) => match.path)).toEqual(['README.md', 'src/a.ts']);
+  },
+);
