@@ -3,6 +3,7 @@ import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitHistory, mostChangedFiles } from '../../src/folder/history.js';
+import { listPaths } from '../../src/folder/list-paths.js';
 import { git, temporaryFolder } from './temporary-folder.js';
 
 async function checkout() {
@@ -70,6 +71,31 @@ describe('git history', () => {
     const tree = execFileSync('git', ['rev-parse', 'HEAD^{tree}'], { cwd: folder.root }).toString().trim();
     await rm(join(folder.root, '.git/objects', tree.slice(0, 2), tree.slice(2)));
     await expect(mostChangedFiles({ limit: 10 }, { root: folder.root })).rejects.toThrow('git log failed');
+    await expect(access(mark)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+  it('does not run the file monitor that a checkout configures', async () => {
+    await using folder = await checkout();
+    const mark = join(folder.root, 'watched');
+    git(folder.root, 'config', 'core.fsmonitor', `touch '${mark}'; false`);
+    expect(await listPaths({ root: folder.root })).toContain('a.txt');
+    await gitHistory({ limit: 5 }, { root: folder.root });
+    await expect(access(mark)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+  it('does not run the program that a checkout configures for checking signatures', async () => {
+    await using folder = await checkout();
+    const cwd = folder.root;
+    const mark = join(cwd, 'verified');
+    await writeFile(join(cwd, 'gpg'), `#!/bin/sh\ntouch '${mark}'\n`, { mode: 0o755 });
+    git(cwd, 'config', 'gpg.program', join(cwd, 'gpg'));
+    git(cwd, 'config', 'log.showSignature', 'true');
+    const unsigned = execFileSync('git', ['cat-file', 'commit', 'HEAD'], { cwd }).toString();
+    const begin = '-----BEGIN PGP SIGNATURE-----';
+    const signature = `gpgsig ${begin}\n x\n ${begin.replace('BEGIN', 'END')}\n\n`;
+    const hash = ['hash-object', '-t', 'commit', '-w', '--stdin'];
+    const input = unsigned.replace('\n\n', `\n${signature}`);
+    git(cwd, 'reset', '-q', '--hard', execFileSync('git', hash, { cwd, input }).toString().trim());
+    const { commits } = await gitHistory({ limit: 1 }, { root: cwd });
+    expect(commits).toMatchObject([{ subject: 'second: change a' }]);
     await expect(access(mark)).rejects.toMatchObject({ code: 'ENOENT' });
   });
   it('refuses a path outside the folder', async () => {
