@@ -3,9 +3,9 @@ import { RequestError } from '../errors.js';
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
-/** Whether an address to listen on is reachable from this machine only. */
+/** Whether an address is reachable from this machine only; every one that begins with 127 is. */
 function isLoopback(host: string): boolean {
-  return loopback.has(host.toLowerCase());
+  return loopback.has(host.toLowerCase()) || /^127(?:\.\d+){1,3}$/.test(host);
 }
 
 /**
@@ -20,7 +20,8 @@ export function refuseForeignHosts(
   app.addHook('onRequest', async (request) => {
     const names = allowed();
     if (request.routeOptions.config.access === 'open') return;
-    if (!names || names.has(hostName(request.headers.host))) return;
+    const name = hostName(request.headers.host);
+    if (!names || names.has(name) || isLoopback(name)) return;
     throw new RequestError(
       'This host name is not allowed; add it to allowedHosts, or pass it to svc orchestrator as --allowed-host.',
       { code: 'HOST_FORBIDDEN' },

@@ -11,6 +11,8 @@ const local = ['localhost', '127.0.0.1', '[::1]', '::1'];
 describe('the accepted host names', () => {
   it.each([
     ['the local ones on a local address', '127.0.0.1', [], local],
+    ['the local ones on another local address', '127.0.0.2', [], local],
+    ['the local ones on a short form of a local address', '127.1', [], local],
     [
       'the local and the allowed ones on a local address',
       'LOCALHOST',
@@ -47,7 +49,14 @@ describe('a request', () => {
     ['a foreign host name', 'rebound.example', '/sessions', [403, 'HOST_FORBIDDEN']],
     ['a foreign host name and a port', 'rebound.example:80', '/sessions', [403, 'HOST_FORBIDDEN']],
     ['a name that only begins like a local one', 'localhost.example', '/sessions', [403, 'HOST_FORBIDDEN']],
+    [
+      'a name that only begins like a local address',
+      '127.0.0.2.example',
+      '/sessions',
+      [403, 'HOST_FORBIDDEN'],
+    ],
     ['a local host name in capitals', 'LOCALHOST:80', '/sessions', [200, undefined]],
+    ['another local address', '127.0.0.2:80', '/sessions', [200, undefined]],
     ['an allowed host name', 'plan.example', '/sessions', [200, undefined]],
     ['a foreign host name to a route without a key', 'rebound.example', '/health', [200, undefined]],
   ])('with %s is answered accordingly', async (_, host, path, answered) => {
