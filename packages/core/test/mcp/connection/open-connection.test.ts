@@ -68,3 +68,11 @@ it('closing a connection reports its end at once, before its program has exited'
   expect(ended).toEqual([connection]);
   await closing;
 });
+
+it.each(['2025-11-25', 'serverInfo'])(
+  'a credential may be the same as %j in the handshake',
+  async (TOKEN) => {
+    const { connection } = await open({ ...hostile, env: { TOKEN } }, new AbortController().signal);
+    expect(connection.client.getServerVersion()).toMatchObject({ name: 'hostile' });
+  },
+);
