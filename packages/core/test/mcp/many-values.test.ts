@@ -7,6 +7,7 @@ import { startStatelessDouble } from './stateless-double.js';
 
 const icons = Array.from({ length: MAX_VALUES }, () => ({ src: 'https://x.test/icon.png' }));
 const info = { name: 'x', version: '1', icons };
+const prefix = 'io.modelcontextprotocol/';
 
 describe('a server whose messages have many values', () => {
   const violation = { code: 'MCP_PROTOCOL_VIOLATION' };
@@ -24,17 +25,17 @@ describe('a server whose messages have many values', () => {
     await expect(connectTo({ name: 'web', url: remote.url }).connect()).rejects.toMatchObject(violation);
   });
 
-  it('is a protocol violation if a result without sessions has them in its metadata', async () => {
+  it("is a protocol violation if a result without sessions has them in the protocol's metadata", async () => {
     const remote = await startStatelessDouble((method) => {
       if (method === 'initialize') return { status: 400 };
-      const result = { resultType: 'complete', content: [], _meta: { icons } };
+      const result = { resultType: 'complete', content: [], _meta: { [`${prefix}serverInfo`]: info } };
       return method === 'tools/call' ? { result } : undefined;
     });
     const tools = await connectTo({ name: 'new', url: remote.url }).listTools();
     await expect(callTool(tools, '__look')).rejects.toMatchObject(violation);
   });
 
-  it('may have them in a result, and in what it logs', async () => {
+  it('may have them in a result, in metadata of its own, and in what it logs', async () => {
     const { context, lines } = createContext();
     const tools = await connectToHostile('many_values').listTools();
     const result = await callTool(tools, '__do_it', {}, { context });
@@ -46,9 +47,9 @@ describe('a server whose messages have many values', () => {
 describe('a client whose messages have many values', () => {
   const clientInfo = info;
   const stateless = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': clientInfo,
-    'io.modelcontextprotocol/clientCapabilities': {},
+    [`${prefix}protocolVersion`]: '2026-07-28',
+    [`${prefix}clientInfo`]: clientInfo,
+    [`${prefix}clientCapabilities`]: {},
   };
   const post = (body: object, headers: Record<string, string> = {}) => {
     const accept = 'application/json, text/event-stream';

@@ -5,7 +5,12 @@ const many = Array(MAX_VALUES).fill(1);
 const content = new Set(['arguments']);
 
 it.each<[string, unknown]>([
-  ['in a list', { method: 'm', params: { _meta: { icons: many } } }],
+  ['in a list', { method: 'm', params: { clientInfo: { icons: many } } }],
+  [
+    'in metadata of the protocol',
+    { id: 1, result: { _meta: { 'io.modelcontextprotocol/serverInfo': { icons: many } } } },
+  ],
+  ['in invalid metadata', { id: 1, result: { _meta: many } }],
   ['in an object', { id: 1, result: { serverInfo: Object.fromEntries(many.map((_, at) => [at, 1])) } }],
   [
     'spread over many objects',
@@ -13,7 +18,7 @@ it.each<[string, unknown]>([
   ],
   ['in the error of a response', { id: 1, error: { data: many } }],
   ['below a field of content that is not in its place', { id: 1, arguments: many }],
-  ['in a field of content that is deeper', { id: 1, params: { _meta: { arguments: many } } }],
+  ['in a field of content that is deeper', { id: 1, params: { clientInfo: { arguments: many } } }],
   [
     'spread over a batch',
     Array.from({ length: 100 }, () => ({ method: 'm', params: { _meta: many.slice(0, 100) } })),
@@ -25,6 +30,7 @@ it.each<[string, unknown]>([
 
 it.each<[string, unknown]>([
   ['as content', { id: 1, method: 'tools/call', params: { name: 'add', arguments: { values: many } } }],
+  ['in other metadata', { id: 1, result: { _meta: { 'example/widget': many } } }],
   ['as content of a batch', [{ params: { arguments: many } }, { result: { arguments: many } }]],
 ])('any number of values may stand %s', (_where, json) => {
   expect(hasTooManyValues(json, content)).toBe(false);

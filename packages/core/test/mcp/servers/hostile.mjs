@@ -208,7 +208,7 @@ const CALLS = {
   many_values: () => {
     const values = Array(20_000).fill(1);
     send({ method: 'notifications/message', params: { level: 'info', data: { values } } });
-    return { ...text('0'), structuredContent: { values } };
+    return { ...text('0'), structuredContent: { values }, _meta: { 'example/widget': { values } } };
   },
   not_a_result: () => ({ content: 'not a list' }),
   lies: (_id, params) => {
