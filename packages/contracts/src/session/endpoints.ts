@@ -1,7 +1,8 @@
 /** The version of this protocol. Additive changes do not change it. */
 export const PROTOCOL_VERSION = '1';
 
-const segment = encodeURIComponent;
+// An orchestrator or a caller may give an id that cannot be encoded: it is not found, which an error with a code says.
+const segment = (id: string) => encodeURIComponent(id.toWellFormed());
 const memoryPolicyPath = (id: string) => `/organizations/${segment(id)}/memory-policy`;
 const memoryPath = (id: string) => `/projects/${segment(id)}/memory`;
 

@@ -11,6 +11,10 @@ it.each(Object.entries<(...ids: string[]) => string>(ORCHESTRATOR_PATHS))(
   },
 );
 
+it('builds a path for an id that is not well-formed text, which nothing has', () => {
+  expect(ORCHESTRATOR_PATHS.session('s\ud800')).toBe('/sessions/s%EF%BF%BD');
+});
+
 it('builds the paths of session events and of a checkpoint', () => {
   expect(ORCHESTRATOR_PATHS.events('s 1')).toBe('/sessions/s%201/events');
   expect(ORCHESTRATOR_PATHS.checkpointResume('c 1')).toBe('/api/v1/checkpoints/c%201/resume');
