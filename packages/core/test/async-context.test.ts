@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { Agent, dependsOnInterrupt, dependsOnTool } from '../src/index.js';
-import { every } from '../src/scheduling.js';
+import { cron, every } from '../src/scheduling.js';
 import { startScriptedOrchestrator } from '../src/testing.js';
+import { startAtNoon, takeMs } from './scheduling/scheduled-work.js';
 
 const callers = new AsyncLocalStorage<string>();
 
@@ -99,4 +100,30 @@ it('a scheduled fire runs in no context, and a triggered one in that of its call
   const { result } = await callers.run('caller', () => triggered.trigger());
   await triggered.stop();
   expect(result).toBe('caller');
+});
+
+it('a scheduled fire that is due when its job is created runs in no context', async () => {
+  const clock = startAtNoon('2026-01-01T11:59:55Z');
+  const seen: string[] = [];
+  const early = cron('0 12 * * *').withJitter({ minMs: -40_000, maxMs: -40_000 }).withClock(clock);
+  callers.run('creator', () => early.run(() => void seen.push(callers.getStore() ?? 'nobody')));
+  await clock.advance(1_000);
+  expect(seen).toEqual(['nobody']);
+});
+
+it('a fire that waited for another one does not run in the context of that one', async () => {
+  const clock = startAtNoon();
+  const seen: string[] = [];
+  const { work } = takeMs(clock, 150);
+  const job = every(200)
+    .withOverlap('queue')
+    .withClock(clock)
+    .run(async (fire) => {
+      seen.push(callers.getStore() ?? 'nobody');
+      await work(fire);
+    });
+  await clock.advance(250);
+  void callers.run('caller', () => job.trigger());
+  await clock.advance(300);
+  expect(seen).toEqual(['nobody', 'caller', 'nobody']);
 });

@@ -14,8 +14,13 @@ interface AwaitedFire<Result> {
   readonly atMs: number;
   /** Whether it ended elsewhere and its outcome is being looked up. */
   isGone: boolean;
+  /** Calls back in the async context of the caller who waits for it. */
+  readonly enter: ReturnType<typeof AsyncLocalStorage.snapshot>;
   resolve(record: RunRecord<Result>): void;
 }
+
+/** A fire of the schedule belongs to no caller, whoever created the job or whichever fire it waited for. */
+const outside = AsyncLocalStorage.snapshot();
 
 /** The fire whose work is running, so that a job that stops itself does not wait for itself. */
 const currentFire = new AsyncLocalStorage<string>();
@@ -37,12 +42,13 @@ export class FireWatch<Result> {
     return this.#running.size;
   }
 
-  /** Runs a fire; it counts as running until {@link forget}. */
+  /** Runs a fire, in the context of whoever awaits it; it counts as running until {@link forget}. */
   begin(fire: ActiveFire, run: (signal: AbortSignal) => Promise<void>): void {
     const controller = new AbortController();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     this.#running.set(fire.fire_id, { controller, ended, isEnding: false });
-    void currentFire.run(fire.fire_id, async () => run(controller.signal)).finally(resolve);
+    const enter = this.#awaited.get(fire.fire_id)?.enter ?? outside;
+    enter(() => void currentFire.run(fire.fire_id, async () => run(controller.signal)).finally(resolve));
   }
 
   /** Marks the work of a fire as done. */
@@ -58,7 +64,8 @@ export class FireWatch<Result> {
 
   /** Resolves to the record of a fire when it has ended. */
   async await(fireId: string, atMs: number): Promise<RunRecord<Result>> {
-    return new Promise((resolve) => this.#awaited.set(fireId, { atMs, isGone: false, resolve }));
+    const enter = AsyncLocalStorage.snapshot();
+    return new Promise((resolve) => this.#awaited.set(fireId, { atMs, isGone: false, enter, resolve }));
   }
 
   /** Resolves the promises that wait for a fire. */
