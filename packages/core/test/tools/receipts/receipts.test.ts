@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
+import { dependsOnTool } from '../../../src/decorators/depends-on.js';
 import type { LogRecord } from '../../../src/logging/log-record.js';
 import { configureLogging } from '../../../src/logging/logger.js';
 import { fileReceiptStore } from '../../../src/tools/receipts/file-receipts.js';
@@ -78,6 +79,25 @@ describe('a repeated call', () => {
     });
     expect(await attempt({ receipts, run: () => 'another' })).toEqual(first);
   });
+
+  it('passes the recorded result on to the tools that depend on it', async () => {
+    const receipts = memoryReceiptStore();
+    await receipts.settle('session-1:ev-1', { ok: true, json: { id: 'r-1' } });
+    await using setup = await startAgent(
+      async (session) => {
+        await session.callTool('charge', {}, 'ev-1');
+        session.finish({ result: await session.callTool('mail') });
+      },
+      { receipts },
+    );
+    const charge = setup.agent.toolify(
+      { name: 'charge', description: 'Charge', permissions: ['write'] },
+      () => 'another',
+    );
+    const inject = { receipt: dependsOnTool(charge) };
+    setup.agent.toolify({ name: 'mail', description: 'Mail', inject }, ({ receipt }) => receipt);
+    expect((await setup.agent.invoke('x')).result).toMatchObject({ result: { id: 'r-1' } });
+  });
 });
 
 describe('a call that began but did not settle', () => {
@@ -119,6 +139,14 @@ describe('a call of a writing tool', () => {
     await attempt({ receipts, run: () => trace.push('effect') });
     expect(trace).toEqual(['begin session-1:ev-1 t', 'effect', 'settle true']);
   });
+
+  it.each([null, undefined])(
+    'runs if its store answers %s for a call that it does not know',
+    async (unknown) => {
+      const receipts = { ...memoryReceiptStore(), find: async () => unknown as undefined };
+      expect(await attempt({ receipts, run: () => 'done' })).toMatchObject({ result: 'done' });
+    },
+  );
 
   it('leaves no record if it was refused before it ran', async () => {
     const receipts = memoryReceiptStore();
@@ -255,6 +283,7 @@ describe('a file receipt store', () => {
     });
     await expect(first.begin('b', { toolName: 't', at: 2 })).rejects.toMatchObject({ code: 'ENOSPC' });
     append.mockRestore();
+    expect(await first.find('b')).toBeUndefined();
     await first.begin('c', { toolName: 't', at: 3 });
     await using second = fileReceiptStore({ path });
     expect(await second.find('b')).toBeUndefined();
