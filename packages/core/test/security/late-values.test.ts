@@ -271,6 +271,25 @@ it('an API key that a service repeats in its refusal is not in the error', async
   expect(inspect(error, { showHidden: true })).not.toContain(SCRIPTED_API_KEY);
 });
 
+it('an API key that is repeated in the content type of what should be a stream is not in the error', async () => {
+  await using setup = await startAgent(
+    () => {},
+    {},
+    {
+      intercept: ({ path, headers }) =>
+        path.endsWith('/events')
+          ? { status: 200, headers: { 'content-type': `text/html; sent="${headers.authorization}"` } }
+          : undefined,
+    },
+  );
+  const error = await setup.agent.invoke('x').catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    code: 'HTTP_INVALID_RESPONSE',
+    message: expect.stringContaining('[API key]'),
+  });
+  expect(inspect(error, { showHidden: true })).not.toContain(SCRIPTED_API_KEY);
+});
+
 it('an API key that a tool returns is not sent', async () => {
   await using setup = await startAgent(oneCall);
   setup.agent.toolify({ name: 't', description: 't' }, () => ({
