@@ -125,6 +125,19 @@ describe('a broken stream', () => {
     expect(new Set(sleeps)).toEqual(new Set([100]));
   });
 
+  it('is resumed as often as a connection that was alive for long goes silent', async () => {
+    let elapsedMs = 0;
+    const fading = (response: ServerResponse): void => {
+      response.writeHead(200).write(heartbeat);
+    };
+    const { events, sleeps } = await readStream(
+      [stream(frame(1)), fading, fading, fading, stream(frame(2))],
+      { stopAfter: 5, idleTimeoutMs: 100, monotonicMs: () => (elapsedMs += 10_000) },
+    );
+    expect(events.at(-1)?.id).toBe('2');
+    expect(new Set(sleeps)).toEqual(new Set([100]));
+  });
+
   it('is given up if no connection is answered, however long that takes', async () => {
     let elapsedMs = 0;
     const { error } = await readStream([stream(frame(1)), (response) => response.writeHead(504).end()], {
