@@ -51,6 +51,8 @@ function reportHook(context: RunContext, source: HookLayer['source']): HookRun['
       const { message } = describeFailure(error, context.privateValues);
       context.logger.warn('A hook failed.', { hook: report.name, stage: report.stage, error: message });
     }
-    await context.emit(buildHookEvent(report, source));
+    // Only the name of an error, but a hook chooses that too.
+    const name = report.error === null ? null : context.privateValues.cleanText(report.error);
+    await context.emit(buildHookEvent({ ...report, error: name }, source));
   };
 }

@@ -110,6 +110,18 @@ describe('a hook never stops its target', () => {
     expect(JSON.stringify(events)).not.toContain('secret-1');
   });
 
+  it('when it throws an error whose name has a private value, and its event does not contain that', async () => {
+    await using setup = await startAgent(callTwice, { privateData: { token: 'tok_9f31-secret' } });
+    const failing = () => {
+      throw Object.assign(new Error('x'), { name: 'Refused tok_9f31-secret' });
+    };
+    setup.agent.toolify({ name: 't', description: 't', beforeExecute: failing }, () => 1);
+    const events = await collect(setup.agent.stream('x'));
+    const fired = events.filter(({ name }) => name === 'hook_fired').map(({ payload }) => payload['error']);
+    expect(fired).toEqual(['Refused {_{token}_}', 'Refused {_{token}_}']);
+    expect(JSON.stringify(events)).not.toContain('tok_9f31');
+  });
+
   it('when it throws, and the log names it, with the error message without private values', async () => {
     const logged: LogRecord[] = [];
     configureLogging({ level: 'warn', sink: (record) => logged.push(record) });
