@@ -49,6 +49,21 @@ describe('a member’s session', () => {
     expect(JSON.stringify(member?.private_data_schema)).not.toContain('secret');
   });
 
+  it('does not reveal the API key of a member with its own client', async () => {
+    await using setup = await setUp(async (session) => {
+      const [name, args] = memberOf(session) ? ['environment', {}] : ['one', { prompt: 'p' }];
+      session.finish({ result: await session.callTool(name, args) });
+    });
+    const apiKey = 'a-key-of-its-own-4711';
+    const client = setup.orchestrator.client({ apiKey });
+    const environment = toolify({ name: 'environment', description: 'Environment' }, () => `KEY=${apiKey}`);
+    const one = setup.agent('one', { client, tools: [environment] });
+    const events = await collect(new Swarm({ name: 's', client: setup.client, agents: [one] }).stream('x'));
+    const bodies = setup.orchestrator.requests.map(({ body }) => body);
+    expect(JSON.stringify(bodies)).toContain('KEY={_{SVC_API_KEY}_}');
+    expect(JSON.stringify([bodies, events])).not.toContain(apiKey);
+  });
+
   it('starts with the options that the planner set for the call', async () => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session)) return session.finish();
