@@ -290,6 +290,20 @@ describe('a file receipt store', () => {
     expect(await second.find('c')).toEqual({ state: 'begun' });
   });
 
+  it('begins no call whose line may not have reached the disk', async () => {
+    const path = newPath();
+    await using store = fileReceiptStore({ path });
+    await store.begin('a', { toolName: 't', at: 1 });
+    const some = await open(path);
+    const sync = vi.spyOn(Object.getPrototypeOf(some) as typeof some, 'datasync');
+    await some.close();
+    sync.mockRejectedValueOnce(Object.assign(new Error('broken disk'), { code: 'EIO' }));
+    await expect(store.begin('b', { toolName: 't', at: 2 })).rejects.toMatchObject({ code: 'EIO' });
+    sync.mockRestore();
+    await store.begin('b', { toolName: 't', at: 3 });
+    expect(await store.find('b')).toEqual({ state: 'begun' });
+  });
+
   it('works again once a file that could not be opened can be', async () => {
     const path = newPath();
     await using store = fileReceiptStore({ path });
