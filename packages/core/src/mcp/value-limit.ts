@@ -28,8 +28,10 @@ export function hasTooManyValues(json: unknown, contentFields: ReadonlySet<strin
 
 function partsOf(message: unknown, contentFields: ReadonlySet<string>): unknown[] {
   if (!isRecord(message)) return [message];
-  const { params, result, ...rest } = message;
-  const checked = [params, result].map((part) => (isRecord(part) ? checkedParts(part, contentFields) : part));
+  const { params, result, error, ...rest } = message;
+  const checked = [params, result, error].map((part) =>
+    isRecord(part) ? checkedParts(part, contentFields) : part,
+  );
   return [rest, ...checked];
 }
 

@@ -3,6 +3,7 @@ import { serveMcp } from '../../src/mcp/serve/serve-mcp.js';
 import { MAX_VALUES } from '../../src/mcp/value-limit.js';
 import { startAgent } from '../agent-setup.js';
 import { callTool, connectTo, connectToHostile, createContext, textOf } from './mcp-doubles.js';
+import { startRawServer } from './http-servers.js';
 import { startStatelessDouble } from './stateless-double.js';
 
 const icons = Array.from({ length: MAX_VALUES }, () => ({ src: 'https://x.test/icon.png' }));
@@ -33,6 +34,17 @@ describe('a server whose messages have many values', () => {
     });
     const tools = await connectTo({ name: 'new', url: remote.url }).listTools();
     await expect(callTool(tools, '__look')).rejects.toMatchObject(violation);
+  });
+
+  it('may have them in the data of an error', async () => {
+    const error = { code: -32602, message: 'No', data: { issues: icons } };
+    const remote = await startRawServer((response, id) =>
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ jsonrpc: '2.0', id, error })),
+    );
+    const tools = await connectTo({ name: 'raw', url: remote.url }).listTools();
+    await expect(callTool(tools, '__look')).rejects.toMatchObject({ rpcCode: -32602 });
   });
 
   it('may have them in a result, in metadata of its own, and in what it logs', async () => {

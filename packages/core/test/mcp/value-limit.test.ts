@@ -16,7 +16,7 @@ it.each<[string, unknown]>([
     'spread over many objects',
     { id: 1, result: { icons: Array.from({ length: MAX_VALUES / 2 }, () => ({ src: 1 })) } },
   ],
-  ['in the error of a response', { id: 1, error: { data: many } }],
+  ['in the error of a response', { id: 1, error: { cause: many } }],
   ['below a field of content that is not in its place', { id: 1, arguments: many }],
   ['in a field of content that is deeper', { id: 1, params: { clientInfo: { arguments: many } } }],
   [
@@ -30,6 +30,7 @@ it.each<[string, unknown]>([
 
 it.each<[string, unknown]>([
   ['as content', { id: 1, method: 'tools/call', params: { name: 'add', arguments: { values: many } } }],
+  ['as content of an error', { id: 1, error: { arguments: many } }],
   ['in other metadata', { id: 1, result: { _meta: { 'example/widget': many } } }],
   ['as content of a batch', [{ params: { arguments: many } }, { result: { arguments: many } }]],
 ])('any number of values may stand %s', (_where, json) => {
