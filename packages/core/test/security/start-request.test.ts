@@ -47,8 +47,18 @@ describe('a start request', () => {
     ['the source URL of a file', invoke(withFile({ sourceUrl: `https://x.example/${CANARY}` }))],
     ['the memory assets of a run', invoke('x', { memoryAssetsConfig: assets })],
     [
-      'the label of private data',
-      invoke('x', { privateData: [new PrivateData({ name: 'other', value: 'a', label: CANARY })] }),
+      'the label, description and format of private data',
+      invoke('x', {
+        privateData: [
+          new PrivateData({
+            name: 'other',
+            value: 'a',
+            label: CANARY,
+            description: CANARY,
+            format: `${CANARY}-XX`,
+          }),
+        ],
+      }),
     ],
     [
       'the description, tags and metadata of a tool',
