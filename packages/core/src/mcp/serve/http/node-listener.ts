@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { streamOf } from '../../transport/stream-of.js';
 import { MAX_BODY_BYTES } from './read-messages.js';
+import { refuse } from './refuse.js';
 
 /**
  * Answers a request of a Node.js HTTP server with a web-standard handler. `parsedBody` is the body that a framework has
@@ -52,7 +53,7 @@ async function send(
 
 function refuseTooLarge(): Response {
   // The rest of the body precedes the next request on this connection, which must not wait for it.
-  return new Response(null, { status: 413, headers: { connection: 'close' } });
+  return refuse(413, `The request has more than ${MAX_BODY_BYTES} bytes.`, { connection: 'close' });
 }
 
 /** Returns the body, which is read lazily: for a request refused by its headers, it is never read. */
