@@ -11,6 +11,8 @@ export interface Draft {
   readonly scope?: EnrichmentScope;
   /** Whether it came as a complete event of the contract, whose tool id is that of one invocation. */
   readonly isComplete?: boolean;
+  /** Whether its tool id was derived from the tool's name, because the event had none. */
+  readonly hasDerivedId?: boolean;
   /** Why there is no payload: the input threw when it was read. */
   readonly failure?: Error;
 }

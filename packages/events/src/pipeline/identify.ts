@@ -45,7 +45,8 @@ export function identify(draft: Draft, state: TurnState): readonly Effect[] {
   return identifyByType.get(draft.type)?.(draft, state) ?? nothing;
 }
 
-function identifyToolEvent({ payload, isComplete = false }: Draft, state: TurnState): readonly Effect[] {
+function identifyToolEvent(draft: Draft, state: TurnState): readonly Effect[] {
+  const { payload, isComplete = false, hasDerivedId = false } = draft;
   const rawId = readCleanText(payload.tool_id);
   if (rawId === undefined) return nothing;
   const call: ToolCall = {
@@ -68,11 +69,13 @@ function identifyToolEvent({ payload, isComplete = false }: Draft, state: TurnSt
   const event = {
     agent,
     swarm: readKey(call.swarmName) ?? null,
-    rawId,
+    rawId: hasDerivedId ? null : rawId,
+    derivedId: rawId,
     isFinal: finalStatuses.has(call.status),
   };
   const { knownId } = found;
-  const isNewDeployment = !event.isFinal && !found.isAlias && state.members.isFinished(knownId);
+  const isSurelyKnown = found.isAlias && !hasDerivedId;
+  const isNewDeployment = !event.isFinal && !isSurelyKnown && state.members.isFinished(knownId);
   const member = state.members.resolveTool(event, isNewDeployment ? undefined : knownId);
   setToolId(payload, member.id);
   const ended: Effect[] = isNewDeployment && knownId !== undefined ? [['tool_end', knownId]] : [];

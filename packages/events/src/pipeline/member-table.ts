@@ -7,6 +7,8 @@ export interface MemberEvent {
   readonly agent: string;
   readonly swarm: string | null;
   readonly rawId: string | null;
+  /** The id to use without a raw id, numbered if it is taken. @default one of the member's names */
+  readonly derivedId?: string;
   readonly isFinal: boolean;
 }
 
@@ -52,7 +54,7 @@ export class MemberTable {
   }
 
   /** Finds the action of a tool event of type `agent`; `knownId` is its id in the tool table. */
-  resolveTool(event: MemberEvent & { rawId: string }, knownId: string | undefined): ResolvedMember {
+  resolveTool(event: MemberEvent, knownId: string | undefined): ResolvedMember {
     const known = knownId === undefined ? this.#ofTool(event) : this.#byId.get(knownId);
     return this.#resolved(event, 'tool', known ?? this.#known(event.rawId), knownId);
   }
@@ -118,8 +120,8 @@ export class MemberTable {
     return { id, effects: [['member', action?.key ?? this.#nextKey, change]] };
   }
 
-  #deriveId({ agent, swarm }: MemberEvent): string {
-    const derived = deriveAssignmentId({ agentName: agent, swarmName: swarm });
+  #deriveId({ agent, swarm, derivedId }: MemberEvent): string {
+    const derived = derivedId ?? deriveAssignmentId({ agentName: agent, swarmName: swarm });
     if (!this.#byId.has(derived)) return derived;
     let count = 2;
     while (this.#byId.has(`${derived}:${count}`)) count += 1;

@@ -2,7 +2,9 @@ import { APP_EVENT_CONTRACT_VERSION, isContractEventName } from '@svc/contracts'
 import { EventSchemaError } from '../errors.js';
 import { rebuildPayload } from '../payloads/rebuild-payload.js';
 import { readEnrichmentScope } from '../payloads/enrichment.js';
+import { readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
+import { readToolId } from '../payloads/tool.js';
 import { describeType, draftOfRecord } from './draft.js';
 import type { Draft } from './draft.js';
 import { isIdentified } from './identify.js';
@@ -21,7 +23,9 @@ export function rebuild(eventName: string, payload: unknown): Draft {
   const draft = draftOfRecord(type, payload, (given) => {
     const isComplete = given.contract_version === APP_EVENT_CONTRACT_VERSION;
     const own = { type, payload: ownPayload(type, given), isComplete };
-    return type === 'enrichment' ? { ...own, scope: readEnrichmentScope(given) } : own;
+    if (type === 'enrichment') return { ...own, scope: readEnrichmentScope(given) };
+    if (type !== 'tool_event') return own;
+    return { ...own, hasDerivedId: readToolId(given, readRecord(given.tool)) === undefined };
   });
   if (draft !== undefined) return draft;
   throw new EventSchemaError(type, [`data must be an object, got ${describeType(payload)}`]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assignment, idsOf } from './identified-events.js';
 
-const member = (status: string, id: string, args = {}) =>
+const member = (status: string, id?: string, args = {}) =>
   [
     'tool_event',
     {
@@ -64,6 +64,48 @@ describe('a swarm member', () => {
         'agent:desk:analyst:2',
         'agent:desk:analyst:2',
         'agent:desk:analyst:3',
+      ],
+    ],
+    [
+      'gets a new derived id for each run if its tool events have no ids',
+      [
+        member('executing'),
+        member('completed'),
+        member('executing'),
+        member('completed'),
+        member('executing'),
+      ],
+      ['tool:analyst', 'tool:analyst', 'tool:analyst:2', 'tool:analyst:2', 'tool:analyst:3'],
+    ],
+    [
+      'shares one id in each run if none of its events have ids, the tool event first',
+      [
+        member('executing'),
+        assignment('in_progress'),
+        assignment('completed'),
+        member('completed'),
+        member('executing'),
+        assignment('in_progress'),
+        member('completed'),
+      ],
+      [
+        ...Array.from({ length: 4 }, () => 'tool:analyst'),
+        ...Array.from({ length: 3 }, () => 'tool:analyst:2'),
+      ],
+    ],
+    [
+      'shares one id in each run if none of its events have ids, the assignment first',
+      [
+        assignment('received'),
+        member('executing'),
+        member('completed'),
+        assignment('received'),
+        member('executing'),
+        member('completed'),
+      ],
+      [
+        ...Array.from({ length: 3 }, () => 'agent:desk:analyst'),
+        ...Array.from({ length: 3 }, () => 'agent:desk:analyst:2'),
       ],
     ],
     [
