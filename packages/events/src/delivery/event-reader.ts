@@ -163,7 +163,7 @@ export class EventReader implements AsyncDisposable {
   async prime({ isOver }: { isOver: boolean }): Promise<void> {
     while (this.#afterSeq < this.#headSeq && !this.#isEnded) {
       const page = this.#availablePage;
-      if (page !== undefined) this.#noteEvicted(page);
+      if (page !== undefined) this.#noteEvicted(page.firstSeq - 1);
       if (page === undefined) await this.#fetch();
       else if (skipParts(page.bytes, this.#skippedParts).length > 0) return;
       // Pages with newer entries may contain the reader's end.
@@ -238,7 +238,7 @@ export class EventReader implements AsyncDisposable {
 
   /** Passes over all entries known when the log was asked: it no longer has them. */
   #skipLost(knownSeq: number): void {
-    this.#notice.note({ reason: 'evicted', requestedId: this.lastEventId ?? null });
+    this.#noteEvicted(knownSeq);
     this.#pass(knownSeq);
     this.#reportGap();
   }
@@ -253,7 +253,7 @@ export class EventReader implements AsyncDisposable {
   #takePage(whole: LogPage): Uint8Array | undefined {
     const end = whole.marks.find(({ kind }) => kind !== 'turn_start');
     const page = end === undefined ? whole : slicePage(whole, whole.firstSeq, end.seq);
-    this.#noteEvicted(page);
+    this.#noteEvicted(page.firstSeq - 1);
     const bytes = this.#skippedParts === 0 ? page.bytes : skipParts(page.bytes, this.#skippedParts);
     const next = this.#notice.isNoted ? firstPositionOf(bytes) : undefined;
     if (next !== undefined) {
@@ -278,10 +278,11 @@ export class EventReader implements AsyncDisposable {
     this.#options.room.changed();
   }
 
-  #noteEvicted({ firstSeq }: LogPage): void {
-    if (firstSeq <= this.#afterSeq + 1) return;
+  #noteEvicted(throughSeq: number): void {
+    if (throughSeq <= this.#afterSeq) return;
     this.#notice.note({ reason: 'evicted', requestedId: this.lastEventId ?? null });
     this.#skippedParts = 0;
+    this.#options.bound?.lose(throughSeq, this.#headSeq);
   }
 
   #finish(): void {

@@ -14,10 +14,10 @@ export type DropPolicy = 'drop_oldest' | 'drop_newest';
 export class LiveBound {
   readonly #maxWaiting: number;
   readonly #policy: DropPolicy;
-  readonly #replayTo: number;
+  #replayTo: number;
   #runs: SeqRange[] = [];
   #waiting = 0;
-  #isOver = false;
+  #endSeq: number | undefined;
 
   constructor(options: { maxWaiting: number; policy: DropPolicy; replayTo: number }) {
     this.#maxWaiting = options.maxWaiting;
@@ -30,8 +30,8 @@ export class LiveBound {
    * are ignored. Returns how many are dropped.
    */
   arrive({ from, to }: SeqRange, freeSeq: number | undefined): number {
-    if (this.#isOver) return 0;
-    this.#isOver = freeSeq !== undefined;
+    if (this.#endSeq !== undefined) return 0;
+    this.#endSeq = freeSeq;
     const counted = freeSeq === undefined ? to - from + 1 : to - from;
     const last = freeSeq === undefined ? to : to - 1;
     const excess = Math.max(0, this.#waiting + counted - this.#maxWaiting);
@@ -58,6 +58,16 @@ export class LiveBound {
   advance(afterSeq: number): void {
     for (let run = this.#runs[0]; run !== undefined && run.from <= afterSeq; run = this.#runs[0])
       this.#shorten(run, Math.min(run.to, afterSeq) - run.from + 1);
+  }
+
+  /**
+   * The log no longer has the entries up to `throughSeq`. If the end of the turn is among them, the reader does not end
+   * there: it replays what has arrived up to `headSeq`.
+   */
+  lose(throughSeq: number, headSeq: number): void {
+    if (this.#endSeq === undefined || throughSeq < this.#endSeq) return;
+    this.#endSeq = undefined;
+    this.#replayTo = headSeq;
   }
 
   #push({ from, to }: SeqRange): void {

@@ -148,4 +148,31 @@ describe('backpressure that drops events', () => {
       expect(slow.isEnded).toBe(true);
     },
   );
+
+  it.each(['drop_oldest', 'drop_newest'] as const)(
+    '%s lets a reader continue with the next turn if the log no longer has the end of its own',
+    async (backpressure) => {
+      const { bridge } = open({ queueMaxsize: 3, backpressure, maxHistory: 2 });
+      await emit(bridge, 0);
+      const slow = await bridge.openReader({ audience: 'frontend_safe' });
+      expect(take(slow)).toEqual([0]);
+      await emit(bridge, 1);
+      await bridge.emitFinal('done');
+      await bridge.reopen();
+      await emit(bridge, ...Array.from({ length: 50 }, (_, i) => i + 2));
+      await nextTurn();
+      const got = take(slow);
+      while (!slow.isCaughtUp) {
+        await nextTurn();
+        got.push(...take(slow));
+      }
+      expect(got[0]).toBe('gap: evicted');
+      expect(got.at(-1)).toBe(51);
+      await emit(bridge, 52);
+      await bridge.emitFinal('done again');
+      await nextTurn();
+      expect(take(slow)).toEqual([52, 'done again']);
+      expect(slow.isEnded).toBe(true);
+    },
+  );
 });
