@@ -45,6 +45,24 @@ describe('a reader whose next events are gone when it is opened', () => {
     expect(eventsIn(again.read()).map(({ data }) => data.n)).toEqual([4]);
     again.close();
   });
+
+  it('ends if another process ends the session meanwhile', async () => {
+    const log = new MemoryEventLog();
+    const writer = new EventBridge('s', { log, logger: silentLogger });
+    for (const n of [1, 2]) await writer.emit('custom', { n });
+    const [first] = await writer.history();
+    await writer.reopen();
+    const inspect = log.inspect.bind(log);
+    log.inspect = async (sessionId) => {
+      const status = await inspect(sessionId);
+      await writer.close();
+      return status;
+    };
+    const bridge = new EventBridge('s', { log, logger: silentLogger, maxHistory: 1 });
+    const reader = await bridge.openReader({ lastEventId: first?.id });
+    await takeAll(reader);
+    expect(reader.isEnded).toBe(true);
+  });
 });
 
 describe('a reader whose next events are trimmed while it is opened', () => {
