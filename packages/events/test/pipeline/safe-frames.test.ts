@@ -88,6 +88,21 @@ describe.each(['frontend_safe', 'internal'] as const)(
       expect(await seen(bridge)).toEqual(['a: one ', 'a: ET-42 anew', 'final']);
     });
 
+    it('replaces what was shown before even if all of it is held back', async () => {
+      const bridge = open({ audience });
+      await say(bridge, 'one');
+      await bridge.emitAssistantChunk({ assistantId: 'a', text: 'SECR', replaceContent: true });
+      await say(bridge, 'ET-42 anew');
+      await bridge.emitFinal('done');
+      const events = await readAll(bridge.generateSse({ audience: 'frontend_safe' }));
+      expect(events.map(({ data }) => [data.text, data.replace_content])).toEqual([
+        ['one', undefined],
+        ['', true],
+        ['{_{token}_} anew', undefined],
+        [undefined, undefined],
+      ]);
+    });
+
     it('of a system tool is released when the tool ends', async () => {
       const bridge = open({ audience });
       await bridge.emitSystemToolChunk({ toolId: 't', text: 'reading SECR' });
