@@ -34,7 +34,7 @@ export class EventReader implements AsyncDisposable {
   readonly #options: EventReaderOptions;
   readonly #notice: GapNotice;
   #afterSeq: number;
-  #skippedParts: number;
+  #seenParts: number;
   #headSeq: number;
   #fetched: LogPage | undefined;
   #fetching: Promise<void> | undefined;
@@ -51,7 +51,7 @@ export class EventReader implements AsyncDisposable {
     this.#options = options;
     this.hasSession = options.epoch !== undefined;
     this.#afterSeq = options.afterSeq;
-    this.#skippedParts = options.skippedParts;
+    this.#seenParts = options.skippedParts;
     this.#headSeq = Math.max(options.headSeq, options.view.headSeq);
     this.#notice = new GapNotice(options.gap);
     options.room.enter(this);
@@ -165,7 +165,7 @@ export class EventReader implements AsyncDisposable {
       const page = this.#availablePage;
       if (page !== undefined) this.#noteEvicted(page.firstSeq - 1);
       if (page === undefined) await this.#fetch();
-      else if (skipParts(page.bytes, this.#skippedParts).length > 0) return;
+      else if (skipParts(page.bytes, { seq: this.#afterSeq + 1, parts: this.#seenParts }).length > 0) return;
       // Pages with newer entries may contain the reader's end.
       else if (!isOver && !(this.#notice.isNoted && lastSeqOf(page) <= this.#options.headSeq)) return;
       else this.#pass(lastSeqOf(page));
@@ -254,7 +254,7 @@ export class EventReader implements AsyncDisposable {
     const end = whole.marks.find(({ kind }) => kind !== 'turn_start');
     const page = end === undefined ? whole : slicePage(whole, whole.firstSeq, end.seq);
     this.#noteEvicted(page.firstSeq - 1);
-    const bytes = this.#skippedParts === 0 ? page.bytes : skipParts(page.bytes, this.#skippedParts);
+    const bytes = skipParts(page.bytes, { seq: this.#afterSeq + 1, parts: this.#seenParts });
     const next = this.#notice.isNoted ? firstPositionOf(bytes) : undefined;
     if (next !== undefined) {
       // The next read takes the page.
@@ -272,7 +272,7 @@ export class EventReader implements AsyncDisposable {
 
   /** Continues after an entry. */
   #pass(seq: number): void {
-    this.#skippedParts = 0;
+    this.#seenParts = 0;
     this.#afterSeq = seq;
     this.#options.bound?.advance(seq);
     this.#options.room.changed();
@@ -281,7 +281,7 @@ export class EventReader implements AsyncDisposable {
   #noteEvicted(throughSeq: number): void {
     if (throughSeq <= this.#afterSeq) return;
     this.#notice.note({ reason: 'evicted', requestedId: this.lastEventId ?? null });
-    this.#skippedParts = 0;
+    this.#seenParts = 0;
     this.#options.bound?.lose(throughSeq, this.#headSeq);
   }
 

@@ -26,12 +26,14 @@ export function lastIdOf(bytes: Uint8Array): string | undefined {
   return buffer.toString('latin1', start + ID_FIELD.length, buffer.indexOf(LINE_FEED, start));
 }
 
-/** Returns the bytes after the first parts of an entry. A frame without a part number is kept: it is a whole entry. */
-export function skipParts(bytes: Uint8Array, count: number): Uint8Array {
-  const buffer = asBuffer(bytes);
-  let rest = buffer;
-  while ((firstPositionOf(rest)?.part ?? Number.POSITIVE_INFINITY) <= count) {
+/** Returns the bytes after the first `parts` of an entry. A frame without a part number is kept: it is a whole entry. */
+export function skipParts(bytes: Uint8Array, { seq, parts }: { seq: number; parts: number }): Uint8Array {
+  if (parts === 0) return bytes;
+  let rest = asBuffer(bytes);
+  for (;;) {
+    const first = firstPositionOf(rest);
+    // The next entries have parts of their own.
+    if (first?.seq !== seq || first.part === undefined || first.part > parts) return rest;
     rest = rest.subarray(rest.indexOf(FRAME_END) + FRAME_END.length);
   }
-  return rest;
 }

@@ -71,6 +71,19 @@ describe.each(['frontend_safe', 'internal'] as const)(
       expect((await reading).map(({ data }) => data.text)).toEqual(['one ', 'SECR', 'two ', 'SE']);
     });
 
+    it('is released to a reader that resumes after the release of an earlier turn', async () => {
+      const bridge = open({ audience });
+      const reading = collectEvents(bridge.generateSse({ audience: 'frontend_safe' }), 2);
+      await bridge.waitForSubscriber({ timeoutMs: 1000 });
+      await say(bridge, 'one SECR');
+      await bridge.reopen();
+      const lastEventId = (await reading).at(-1)?.id;
+      await say(bridge, 'SE');
+      await bridge.emitFinal('done');
+      const rest = await readAll(bridge.generateSse({ audience: 'frontend_safe', lastEventId }));
+      expect(rest.map(({ type, data }) => data.text ?? type)).toEqual(['SE', 'final']);
+    });
+
     it('is released without an empty chunk if all that is held back was replaced already', async () => {
       // The end of this value may begin another one.
       const privateValues = () => [{ name: 'token', value: 'tok-9f31-tok' }];
