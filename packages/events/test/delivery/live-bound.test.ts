@@ -92,3 +92,15 @@ it('continues after the entries that a reader skipped because the log no longer 
   bound.arrive({ from: 1, to: 6 }, undefined);
   expect(bound.next(3)).toEqual({ from: 4, to: 6 });
 });
+
+it.each([
+  ['replays what has arrived since', 5, { from: 6, to: 9 }],
+  ['still ends there', 4, { from: 5, to: 5 }],
+])('%s if the log has lost entries up to %i of a turn that ended with 5', (_, throughSeq, expected) => {
+  const bound = new LiveBound({ maxWaiting: 8, policy: 'drop_newest', replayTo: 0 });
+  bound.arrive({ from: 1, to: 5 }, 5);
+  bound.arrive({ from: 6, to: 9 }, undefined);
+  bound.lose(throughSeq, 9);
+  bound.advance(throughSeq);
+  expect(bound.next(throughSeq)).toEqual(expected);
+});

@@ -159,6 +159,14 @@ describe('a swarm member', () => {
       ['t1', 't1', 't2', 't2'],
     ],
     [
+      'keeps a known id that only its descriptor has, after it has finished',
+      ['executing', 'completed', 'executing'].map((status): [string, Record<string, unknown>] => [
+        'tool_event',
+        { tool_type: 'agent', agent_name: 'Analyst', status, tool: { id: 't1', name: 'Analyst' } },
+      ]),
+      ['t1', 't1', 't1'],
+    ],
+    [
       'keeps a known id even if another deployment awaits its tool event',
       [
         member('executing', 't1'),
