@@ -67,6 +67,8 @@ export class LiveBound {
   lose(throughSeq: number, headSeq: number): void {
     if (this.#endSeq === undefined || throughSeq < this.#endSeq) return;
     this.#endSeq = undefined;
+    this.#runs = [];
+    this.#waiting = 0;
     this.#replayTo = headSeq;
   }
 

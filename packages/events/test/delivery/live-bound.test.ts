@@ -104,3 +104,11 @@ it.each([
   bound.advance(throughSeq);
   expect(bound.next(throughSeq)).toEqual(expected);
 });
+
+it('keeps its limit after the log has lost the end of a turn', () => {
+  const bound = new LiveBound({ maxWaiting: 2, policy: 'drop_newest', replayTo: 0 });
+  bound.arrive({ from: 1, to: 3 }, 3);
+  bound.lose(3, 3);
+  bound.advance(3);
+  expect(bound.arrive({ from: 4, to: 6 }, undefined)).toBe(1);
+});
