@@ -16,6 +16,8 @@ export interface StartingPoint {
   readonly afterSeq: number;
   /** How many parts of the next entry the reader has seen. */
   readonly skippedParts: number;
+  /** The cursor, if it is one. */
+  readonly cursor?: string;
   /** The gap to report first. */
   readonly gap?: Gap;
 }
@@ -46,7 +48,7 @@ export function startingPoint(
   if (afterSeq < shown - 1) {
     return { afterSeq: shown - 1, skippedParts: 0, gap: { reason: 'evicted', requestedId } };
   }
-  return { afterSeq, skippedParts: position.part ?? 0 };
+  return { afterSeq, skippedParts: position.part ?? 0, cursor };
 }
 
 /** Whether an id belongs to the session as it is now. */

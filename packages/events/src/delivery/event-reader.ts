@@ -53,7 +53,7 @@ export class EventReader implements AsyncDisposable {
     this.#afterSeq = options.afterSeq;
     this.#seenParts = options.skippedParts;
     this.#headSeq = Math.max(options.headSeq, options.view.headSeq);
-    this.#notice = new GapNotice(options.gap);
+    this.#notice = new GapNotice(options.gap, options.cursor);
     options.room.enter(this);
     options.view.attach(this, options.headSeq);
   }

@@ -10,9 +10,12 @@ import type { Gap } from './cursor.js';
 export class GapNotice {
   #gap: Gap | undefined;
   #frame: string | undefined;
+  readonly #cursor: string | undefined;
 
-  constructor(gap: Gap | undefined) {
+  /** `cursor` is the last event of a reader that has read nothing yet. */
+  constructor(gap: Gap | undefined, cursor: string | undefined) {
     this.#gap = gap;
+    this.#cursor = cursor;
   }
 
   /** Whether there is a gap without a frame yet. */
@@ -26,8 +29,8 @@ export class GapNotice {
   }
 
   /** Notes a gap unless one is already noted: the first one is reported. */
-  note(gap: Gap): void {
-    this.#gap ??= gap;
+  note({ reason, requestedId }: Gap): void {
+    this.#gap ??= { reason, requestedId: requestedId ?? this.#cursor ?? null };
   }
 
   /** Creates the frame if there is a gap to report. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventReader } from '../../src/delivery/event-reader.js';
 import type { EventBridge } from '../../src/bridge/event-bridge.js';
+import { decodeFrames } from '../../src/log/decode-frames.js';
 import { emit, nextTurn, numbers, open, take } from './numbered-events.js';
 
 describe('backpressure that blocks', () => {
@@ -106,6 +107,18 @@ describe('backpressure that drops events', () => {
       quick.close();
     },
   );
+
+  it('names the cursor of a reader that has read nothing since', async () => {
+    const { bridge } = open({ queueMaxsize: 1, backpressure: 'drop_oldest' });
+    await emit(bridge, 1);
+    const lastEventId = (await bridge.history())[0]?.id;
+    const slow = await bridge.openReader({ lastEventId });
+    await emit(bridge, 2, 3);
+    await nextTurn();
+    const [gap] = decodeFrames(Buffer.from(slow.read() ?? []).toString());
+    expect(gap?.envelope.data).toMatchObject({ reason: 'dropped', requested_id: lastEventId });
+    slow.close();
+  });
 
   it.each(['drop_oldest', 'drop_newest'] as const)(
     '%s never drops the end of a turn',

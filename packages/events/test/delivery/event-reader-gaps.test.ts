@@ -139,7 +139,7 @@ describe('a reader whose next events are gone when it fetches them', () => {
     loseNextRead(log, async () => undefined);
     const events = await takeAll(await bridge.openReader({ lastEventId: `${epoch}-1` }));
     expect(events.map(({ data }) => data)).toMatchObject([
-      { reason: 'evicted', requested_id: null, oldest_id: null },
+      { reason: 'evicted', requested_id: `${epoch}-1`, oldest_id: null },
     ]);
   });
 
