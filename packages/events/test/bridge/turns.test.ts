@@ -37,6 +37,21 @@ describe('a turn that has ended', () => {
     for (let i = 0; i < 3; i += 1) expect(texts(await readAll(bridge.generateSse()))).toEqual([1, 'done']);
   });
 
+  it('has a history without the next turn, even if that begins meanwhile', async () => {
+    const log = new MemoryEventLog();
+    const bridge = open({ log });
+    await bridge.emitFinal('done');
+    const inspect = log.inspect.bind(log);
+    log.inspect = async (sessionId) => {
+      const status = await inspect(sessionId);
+      log.inspect = inspect;
+      await bridge.reopen();
+      await bridge.emit('custom', { n: 1 });
+      return status;
+    };
+    expect(texts(await bridge.history())).toEqual(['done']);
+  });
+
   it.each<[string, (bridge: EventBridge) => Promise<void>]>([
     ['the turn has ended', (bridge) => bridge.emitFinal('done')],
     ['the session has ended', (bridge) => bridge.close()],
