@@ -120,6 +120,23 @@ describe.skipIf(!hasRedis)('redisRunStore when a reply or a connection is lost',
     expect(await store.readRun(sessionId)).toMatchObject({ epoch: 4 });
   });
 
+  it('does not return a run that another owner has claimed since', async () => {
+    const client = server.client();
+    const late = opened({ client, prefix });
+    const { sessionId } = await store.createRun(newRun());
+    const claim = (owner: string, nowMs: number) => ({ owner, nowMs, leaseMs: 10 });
+    await store.claimRun(sessionId, claim('owner-1', T0));
+    const send = client.evalsha.bind(client);
+    // The driver sends a command again after it was carried out, because its reply was lost.
+    vi.spyOn(client, 'evalsha').mockImplementationOnce(async (...command) => {
+      await send(...command);
+      await store.claimRun(sessionId, claim('owner-3', T0 + 6000));
+      return send(...command);
+    });
+    expect(await late.claimRun(sessionId, claim('owner-2', T0 + 5000))).toBeUndefined();
+    expect(await store.readRun(sessionId)).toMatchObject({ owner: 'owner-3', epoch: 4 });
+  });
+
   it('writes a document once, without a version conflict with itself', async () => {
     await store.putDocument({ ...place, id: 'other', value: 1, nowMs: T0 });
     await store.putDocument({ ...place, value: 1, nowMs: T0 });

@@ -67,12 +67,16 @@ local run = redis.pcall('HMGET', KEYS[1], 'owner', 'lease', 'ended', 'epoch', 'c
 if run.err then return { '' } end
 if not run[4] or run[3] then return false end
 local lease = tonumber(run[2])
-if run[1] and lease and string.match(run[4], '^%d+$') and run[5] ~= ARGV[4] then
-  if run[1] ~= ARGV[5] and lease > tonumber(ARGV[6]) then return false end
-  redis.call('SREM', ARGV[1] .. 'owner:' .. run[1], ARGV[2])
-  redis.call('SADD', ARGV[1] .. 'owner:' .. ARGV[5], ARGV[2])
-  redis.call('HSET', KEYS[1], 'owner', ARGV[5], 'lease', ARGV[7], 'epoch', string.format('%.0f', run[4] + 1),
-    'claim:' .. ARGV[3], ARGV[4])
+local isRepeat = run[5] == ARGV[4]
+if run[1] and lease and string.match(run[4], '^%d+$') then
+  -- A repeated step may come after another owner has claimed the run: it stays with that one.
+  if run[1] ~= ARGV[5] and (isRepeat or lease > tonumber(ARGV[6])) then return false end
+  if not isRepeat then
+    redis.call('SREM', ARGV[1] .. 'owner:' .. run[1], ARGV[2])
+    redis.call('SADD', ARGV[1] .. 'owner:' .. ARGV[5], ARGV[2])
+    redis.call('HSET', KEYS[1], 'owner', ARGV[5], 'lease', ARGV[7], 'epoch', string.format('%.0f', run[4] + 1),
+      'claim:' .. ARGV[3], ARGV[4])
+  end
 end
 return redis.call('HMGET', KEYS[1], ${allFields})
 `,
