@@ -60,6 +60,17 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     ]);
   });
 
+  it('does not take a session back if the command is resent after another writer has opened it', async () => {
+    const epochs = ['first', 'second', 'first'];
+    const log = opened({ client: server.client(), createEpoch: () => epochs.shift() ?? '' });
+    await log.open(sessionId);
+    const second = await log.open(sessionId);
+    await log.append(entry(1), second);
+    await expect(log.open(sessionId)).rejects.toMatchObject({ code: 'EVENT_LOG_STALE_EPOCH' });
+    expect(await log.inspect(sessionId)).toMatchObject({ epochs: second.epochs });
+    await log.append(entry(2), second);
+  });
+
   it('is told apart from other writers and sessions that append in the same event loop turn', async () => {
     const log = opened({ client: server.client(), createEpoch: () => epochs.shift() ?? '' });
     const epochs = ['old', 'new', 'new'];

@@ -92,6 +92,8 @@ local head, current = state[1], state[2]
 local function opened() return { ${status}, redis.call('HGET', KEYS[1], 'checkpoint') } end
 if current == ARGV[1] then return opened() end
 if ARGV[5] ~= '' and current and current ~= ARGV[5] then return 'stale' end
+-- The command was sent again after another writer had taken over.
+if string.find(' ' .. (state[3] or ''), ' ' .. ARGV[1] .. ':', 1, true) then return 'stale' end
 if not head then
   head = '0'
   if redis.call('EXISTS', KEYS[2]) == 1 then
