@@ -108,6 +108,17 @@ describe('a session that has not begun', () => {
     expect(eventsIn(text()).map(([, event]) => event)).toEqual(['final']);
   });
 
+  it('is answered with 204 if it begins and is removed while a reader is being admitted', async () => {
+    const registry = new BridgeRegistry();
+    const audience = async () => {
+      registry.getOrCreate('s1', () => new EventBridge('s1'));
+      await registry.remove('s1');
+      return 'internal' as const;
+    };
+    await using server = await listen({ registry, audience });
+    expect((await open(server.url())).status).toBe(204);
+  });
+
   it('cuts off its readers if its log cannot be read', async () => {
     await using server = await listen();
     const { ended, until, response } = await open(server.url());

@@ -94,7 +94,7 @@ export class EventsRoute {
     const reader = bridge && (await this.#streams.openReader(bridge, { ...options, ...messages }));
     if (reader?.failure !== undefined) throw reader.failure;
     const { isDraining } = this.#streams;
-    const hasEnded = reader?.isEnded || (reader?.hasSession === false && registry.hasEnded(sessionId));
+    const hasEnded = reader?.isEnded || (!reader?.hasSession && registry.hasEnded(sessionId));
     if (isDraining || hasEnded || isGone(exchange)) {
       reader?.close();
       return isDraining ? 'DRAINING' : 'ENDED';
