@@ -130,7 +130,8 @@ describe.skipIf(!hasRedis)('redisRunStore when a reply or a connection is lost',
     // The driver sends a command again after it was carried out, because its reply was lost.
     vi.spyOn(client, 'evalsha').mockImplementationOnce(async (...command) => {
       await send(...command);
-      await store.claimRun(sessionId, claim('owner-3', T0 + 6000));
+      const taken = await store.claimRun(sessionId, claim('owner-3', T0 + 6000));
+      await store.releaseRun(sessionId, taken?.epoch ?? 0);
       return send(...command);
     });
     expect(await late.claimRun(sessionId, claim('owner-2', T0 + 5000))).toBeUndefined();
