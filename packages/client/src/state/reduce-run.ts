@@ -47,8 +47,9 @@ const byRun = new Map<string, RunReducer>(
 const byTurn = new Map<string, TurnReducer>(Object.entries(turnReducers));
 
 /**
- * Returns the state after one more event. A repeated or late event never reopens a finished card; an event that is not
- * understood is kept in `other_events`. Pure: the same events give the same state.
+ * Returns the state after one more event. Within a turn, a repeated or late event never reopens a finished card; events of
+ * an ended turn must come only once, as from `openEventStream`. An event that is not understood is kept in `other_events`.
+ * Pure: the same events give the same state.
  */
 export function reduceRun(state: RunState, event: EventEnvelope): RunState {
   const { type, data } = event;
