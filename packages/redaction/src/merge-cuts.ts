@@ -5,6 +5,8 @@ export interface Cut<Source> {
   /** The value, as it is known or as it appears in the text. */
   readonly value: string;
   readonly source: Source;
+  /** Whether it was joined from several, so that `value` is more than what the source stands for. */
+  readonly isJoined?: boolean;
 }
 
 /**
@@ -31,7 +33,8 @@ export function mergeCuts<Source>(
       longest = end - start;
     } else if (end > last.end) {
       const { source } = end - start > longest ? cut : last;
-      merged[merged.length - 1] = { start: last.start, end, value: text.slice(last.start, end), source };
+      const value = text.slice(last.start, end);
+      merged[merged.length - 1] = { start: last.start, end, value, source, isJoined: true };
       longest = Math.max(longest, end - start);
     }
   }

@@ -236,12 +236,14 @@ class RedactionTask {
     }
   }
 
-  #nameOf({ value, source }: Cut<Source>): string {
-    if (source.from === 'private data') return source.name;
+  #nameOf({ value, source, isJoined }: Cut<Source>): string {
+    // The name of private data stands for that alone, and must not stand for more.
+    if (source.from === 'private data' && !isJoined) return source.name;
     const { names } = this.#named;
     const known = names.nameOf(value);
     if (known !== undefined) return known;
     if (source.from === 'detection') return names.assignNumbered(source.type, value);
+    if (source.from === 'private data') return names.assignNumbered(detectedType(value), value);
     if (source.name !== '') return names.assign(source.name, value);
     return names.assignNumbered(source.piiType || detectedType(value), value);
   }

@@ -102,6 +102,16 @@ it('several overlaps in a row are replaced together, as the longest of the value
 });
 
 it.each([
+  [{ street: 'Main Street 12' }, 'Main Street 12.05.1987', 'pii_value_1'],
+  [{ iban: 'DE89 3704 0044 0532 0130 00' }, 'DE89 3704 0044 0532 0130 00 12345678', 'pii_iban_1'],
+  [{ first: 'tok_9f31', second: '31-7c20' }, 'tok_9f31-7c20', 'pii_value_1'],
+])('the name of private data does not stand for what it overlaps: %j', (privateData, both, key) => {
+  const { texts, addedPrivateData } = redactTexts([`It is ${both} now`], { privateData });
+  expect(texts).toEqual([`It is {_{${key}}_} now`]);
+  expect(addedPrivateData).toEqual({ [key]: both });
+});
+
+it.each([
   ['contains a placeholder', 'Dear {_{who}_}, pin 4711', 'is {_{pii_value_1}_}!'],
   ['begins in a placeholder', 'o}_}, pin', 'is Dear {_{wh{_{pii_value_1}_} 4711!'],
   ['is inside a placeholder', '{_{who}', 'is Dear {_{who}_}, pin 4711!'],
