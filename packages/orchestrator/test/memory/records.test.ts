@@ -21,6 +21,22 @@ it.each(['skills', 'insights'] as const)(
   },
 );
 
+it.each(['skills', 'insights'] as const)(
+  'stores %s without an id under their present name or words, not under earlier ones',
+  async (kind) => {
+    const keeper = (await new MemoryBench().memory.open())[kind];
+    const create = (text: string) => keeper.create(caller, { name: text, content: text });
+    const { id } = await create('first');
+    await keeper.update(caller, id, { name: 'second', content: 'second' });
+    expect((await create('first')).id).not.toBe(id);
+    expect((await create('second')).id).toBe(id);
+    expect(keeper.get(caller, id)).toMatchObject(
+      kind === 'skills' ? { name: 'second' } : { content: 'second' },
+    );
+    expect(keeper.list(caller, { limit: 9, offset: 0 })).toHaveLength(2);
+  },
+);
+
 type Write = (memory: OpenMemory) => Promise<unknown>;
 
 /** Every way to store something over HTTP. */

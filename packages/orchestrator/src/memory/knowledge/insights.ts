@@ -177,6 +177,8 @@ export class Insights {
       reach,
       ownerId,
       value,
+      // Its words identify an insight without an id: whoever stores the old ones again means another insight.
+      lineage: asset.lineage === asset.contentHash ? hash : asset.lineage,
       contentHash: hash,
       isLive: true,
       ...(isNew ? { passages: [String(value['content'])] } : {}),

@@ -147,9 +147,12 @@ export class Skills {
     const version = Number(asset.value['version'] ?? 1) + (isNew ? 1 : 0);
     // Its text may be old and lack a vector, because only records in force get one.
     this.#writer.onWritten();
+    const isNamed = asset.lineage === skillLineage(undefined, asset.value);
     return database.assets.update(asset, {
       ...owner,
       value: { ...value, version },
+      // Its name identifies a skill without an id: whoever stores the old name again means another skill.
+      lineage: isNamed ? skillLineage(undefined, value) : asset.lineage,
       contentHash: hash,
       isLive: value['status'] === 'active',
       ...(isNew ? { passages: [skillText(value)] } : {}),

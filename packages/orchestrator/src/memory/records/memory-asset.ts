@@ -52,6 +52,8 @@ export interface MemoryAssetChange extends MemoryOwner {
   readonly value: JsonObject;
   readonly contentHash: string;
   readonly isLive: boolean;
+  /** Another lineage; absent keeps it. */
+  readonly lineage?: string;
   readonly expiresAtMs?: number | undefined;
   /** New texts that searches find it by; absent leaves them unchanged. */
   readonly passages?: readonly string[];

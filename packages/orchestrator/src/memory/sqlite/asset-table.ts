@@ -61,6 +61,7 @@ export class AssetTable {
     this.#statements.update.run(
       change.reach,
       change.ownerId,
+      change.lineage ?? asset.lineage,
       change.contentHash,
       change.isLive ? 1 : 0,
       JSON.stringify(change.value),
@@ -169,8 +170,8 @@ function prepare(database: DatabaseSync) {
     insert: sql(`INSERT INTO memory_assets (kind, project_id, organization, id, reach, owner_id, lineage,
       content_hash, is_live, is_retained, session_id, value, size_bytes, created_at_ms, updated_at_ms, expires_at_ms)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    update: sql(`UPDATE memory_assets SET reach = ?, owner_id = ?, content_hash = ?, is_live = ?, value = ?,
-      updated_at_ms = ?, expires_at_ms = ? WHERE number = ?`),
+    update: sql(`UPDATE memory_assets SET reach = ?, owner_id = ?, lineage = ?, content_hash = ?, is_live = ?,
+      value = ?, updated_at_ms = ?, expires_at_ms = ? WHERE number = ?`),
     touch: sql('UPDATE memory_assets SET value = ? WHERE number = ?'),
     remove: sql('DELETE FROM memory_assets WHERE number = ?'),
     removeEdges: sql('DELETE FROM memory_edges WHERE asset = ?'),
