@@ -91,7 +91,11 @@ function records(
       summary: `Changes ${article} ${kind.toLowerCase()}${kind === 'Resource' ? ', but not its content' : ''}.`,
       body: written,
       answers: { 200: answer },
-      errors: [...writeErrors, ...foundErrors],
+      errors: [
+        ...writeErrors,
+        ...foundErrors,
+        ...(kind === 'Resource' ? (['MEMORY_CONFLICT'] as const) : []),
+      ],
     },
     {
       method: 'delete',

@@ -1,6 +1,7 @@
 import { MemoryResourceSchema, type SharingScope } from '@svc/contracts/orchestrator';
 import type { JsonObject } from '@svc/contracts';
 import type * as z from 'zod';
+import { RequestError } from '../../errors.js';
 import { EXTRACTOR_VERSION, extractText } from './extract-text.js';
 import type { MemoryAsset } from '../records/memory-asset.js';
 import { refuseTooLong, refuseWhenFull } from '../keeping/memory-limits.js';
@@ -100,9 +101,15 @@ export class Resources {
     return this.change(asset, { ...value, registration_status: 'registered' }, { isLive: true });
   }
 
-  /** Gives the other versions of a resource the owner that this one gets. In a transaction. */
+  /**
+   * Gives the other versions of a resource the owner that this one gets. In a transaction.
+   * @throws RequestError `MEMORY_CONFLICT` when two versions would be in force then
+   */
   moveOthers(asset: MemoryAsset, owner: MemoryOwner): void {
     if (owner.reach === asset.reach && owner.ownerId === asset.ownerId) return;
+    const { projectId, lineage } = asset;
+    const taken = this.current(projectId, lineage, owner);
+    if (taken && this.current(projectId, lineage, asset)) throw ownedAlready(taken);
     for (const version of this.versions(asset.projectId, asset.lineage, asset))
       if (version.number !== asset.number) this.change(version, version.value, { owner });
   }
@@ -180,6 +187,13 @@ export class Resources {
       nowMs: clock.nowMs(),
     });
   }
+}
+
+function ownedAlready({ id }: MemoryAsset): RequestError {
+  return new RequestError(
+    `The new owner already has this resource, as "${id}"; delete one of the two first.`,
+    { code: 'MEMORY_CONFLICT', details: { kind: 'resource', id } },
+  );
 }
 
 /** A resource without bytes is identified by its name and source. */

@@ -6,6 +6,27 @@ const page = { limit: 9, offset: 0 };
 const book = { id: 'book', name: 'Book', text_content: 'one' };
 
 describe('updating a resource', () => {
+  it('does not move it to an owner who has a resource with the same identity', async () => {
+    const { resources } = await new MemoryBench().memory.open();
+    const create = (agent: string) =>
+      resources.create(caller(), {
+        resource_id: 'terms',
+        name: 'terms',
+        text_content: `of ${agent}`,
+        binding_type: 'agent',
+        bound_agent_id: agent,
+      });
+    const [first, second] = [await create('a'), await create('b')];
+    const move = () => resources.update(caller(), second.id, { sharing_scope: 'agent', agent_id: 'a' });
+    await expect(move()).rejects.toMatchObject({
+      code: 'MEMORY_CONFLICT',
+      details: { kind: 'resource', id: first.id },
+    });
+    expect(resources.get(caller(), second.id)).toMatchObject({ bound_agent_id: 'b' });
+    await resources.delete(caller(), first.id);
+    expect(await move()).toMatchObject({ sharing_scope: 'agent', registration_status: 'registered' });
+  });
+
   it('changes the given fields and keeps the others', async () => {
     const { resources } = await new MemoryBench().memory.open();
     await resources.create(caller(), { ...book, description: 'Of the shelf', tags: ['x'] });
