@@ -37,7 +37,7 @@ it.each(['internal', 'frontend_safe'] as const)(
 );
 
 it.each(['internal', 'frontend_safe'] as const)(
-  'a failed system tool keeps the id it started with (%s)',
+  'a failed system tool and its hook have the id it started with (%s)',
   async (audience) => {
     const log = new MemoryEventLog();
     const privateValues = () => [{ name: 'token', value: 'SECRET-42' }];
@@ -46,9 +46,13 @@ it.each(['internal', 'frontend_safe'] as const)(
       await bridge.emitSystemToolStart({ toolType: 'search', toolId, params: { q: 1 } });
     }
     await bridge.emitSystemToolChunk({ toolId: 'b-SECRET-42', text: 'reading SECR' });
+    const hook = { name: 'audit', stage: 'after', target_type: 'tool', target_id: 'b-SECRET-42' };
+    await bridge.emit('hook_fired', { hook });
     await bridge.emit('system_tool_error', { error: 'x', tool: { id: 'b-SECRET-42', name: 'search' } });
     await bridge.emitFinal('done');
     const events = await readAll(bridge.generateSse({ audience: 'frontend_safe' }));
+    const [fired] = events.splice(3, 1);
+    expect(fired?.data.hook).toMatchObject({ ...hook, target_id: 'a-{_{token}_}' });
     expect(
       events.slice(0, -1).map(({ type, data }) => [type, (data.tool as { id: string }).id, data.text]),
     ).toEqual([
