@@ -211,8 +211,9 @@ export abstract class BaseScope implements AsyncDisposable {
   }
 
   /**
-   * Returns what would be sent for a message with personal data; only the numbers in placeholders differ in a run with
-   * a conversation or memory. Nothing leaves the process and nothing changes.
+   * Returns a message with personal data as it is redacted; only the numbers in placeholders differ in a run with a
+   * conversation or memory. What is sent has placeholders in its other fields too, such as the URL of a block, and for
+   * private data that was replaced. Nothing leaves the process and nothing changes.
    */
   previewRedaction(message: RedactedMessage, options?: PreviewOptions): RedactionPreview {
     const { knownPiiValues, piiWhitelist, privateData: added } = parsePreviewOptions(options);

@@ -4,7 +4,7 @@ import { PrivateData } from './private-data.js';
 
 /** Options that say which values in a text are personal. */
 export interface RedactionOptions {
-  /** Values known to be personal; they are replaced wherever they occur. */
+  /** Values known to be personal; they are replaced wherever they occur in the texts that are redacted. */
   knownPiiValues?: readonly (string | PrivateData)[] | undefined;
   /** Justified exceptions from redaction; they replace those of the run, the agent or the swarm. */
   piiWhitelist?: PIIWhitelist | undefined;
