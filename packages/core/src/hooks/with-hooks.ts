@@ -1,3 +1,4 @@
+import { withCleanLog } from '../logging/log-scope.js';
 import type { PrivateValues } from '../privacy/private-values.js';
 import type { Runtime } from '../runtime.js';
 import type { HookPayload, HookStage, Hooks } from './hook.js';
@@ -17,7 +18,7 @@ export interface HookedWork {
   readonly runId: string;
   readonly signal: AbortSignal;
   readonly runtime: Runtime;
-  readonly privateValues: Pick<PrivateValues, 'copy'>;
+  readonly privateValues: Pick<PrivateValues, 'copy' | 'cleanFields'>;
   /** Describes why the work failed, without private values. */
   readonly describe: (error: unknown) => NonNullable<HookPayload['error']>;
 }
@@ -26,7 +27,8 @@ type End = { readonly result?: unknown; readonly error?: unknown };
 
 /**
  * Runs work between its hooks, which see copies with placeholders for private values: outermost first before it,
- * innermost first after it, also when it fails or is cancelled. Rejects with the error of the work, or that of a `report`.
+ * innermost first after it, also when it fails or is cancelled. What they log is cleaned. Rejects with the error of the
+ * work, or that of a `report`.
  */
 export async function withHooks<Result>(hooked: HookedWork, work: () => Promise<Result>): Promise<Result> {
   const [layer, ...inner] = hooked.layers;
@@ -61,5 +63,8 @@ async function fire(stage: HookStage, layer: TargetHooks, hooked: HookedWork, en
     ...('result' in end ? { result: privateValues.copy(end.result) } : {}),
     ...('error' in end ? { error: describe(end.error) } : {}),
   };
-  await runHooks({ hooks, payload, runtime, report });
+  await withCleanLog(
+    (fields) => privateValues.cleanFields(fields),
+    async () => runHooks({ hooks, payload, runtime, report }),
+  );
 }

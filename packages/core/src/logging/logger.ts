@@ -53,8 +53,8 @@ export function configureLogging(options?: LoggingOptions): void {
 }
 
 /**
- * Returns a logger with the given name. It never writes fields named like secrets or, during a tool call, private
- * values of its run.
+ * Returns a logger with the given name. It never writes fields named like secrets or, in a tool or a hook, private values
+ * of its run.
  */
 export function getLogger(name = 'svc.core'): Logger {
   return createLogger({ name, fields: {} });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { HookPayload } from '../../src/hooks/hook.js';
 import { withHooks, type TargetHooks } from '../../src/hooks/with-hooks.js';
 import { systemRuntime } from '../../src/runtime.js';
 
@@ -23,7 +24,10 @@ it('after-hooks run once, also if the report of one fails', async () => {
     signal: new AbortController().signal,
     runtime: systemRuntime,
     layers: [layer('outer', () => {}), layer('inner', fail)],
-    privateValues: { copy: (value: unknown) => value },
+    privateValues: {
+      copy: (value: unknown) => value,
+      cleanFields: (fields: HookPayload['arguments']) => fields,
+    },
     describe: () => ({ code: 'FAILED', message: '' }),
   };
   await expect(withHooks(hooked, async () => 'done')).rejects.toThrow('The log is closed.');

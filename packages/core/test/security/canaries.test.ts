@@ -93,13 +93,17 @@ describe('a private value does not leave the process', () => {
     },
   );
 
-  it('when a tool or its hook logs it', async () => {
+  it('when a tool or a hook logs it', async () => {
     await using setup = await startAgent(
       async (session) => {
         await session.callTool('t');
         session.finish();
       },
-      { privateData: { token: CANARY } },
+      {
+        privateData: { token: CANARY },
+        hookExecutionMode: 'scope',
+        beforeExecute: () => log('hook of the run', CANARY),
+      },
     );
     const log = (who: string, value: unknown) =>
       getLogger('mine')
@@ -119,7 +123,7 @@ describe('a private value does not leave the process', () => {
     );
     await collect(setup.agent.stream('x'));
     const mine = lines.filter(({ logger }) => logger === 'mine');
-    expect(mine.map(({ message }) => message)).toEqual(['has {_{token}_}', 'has {_{token}_}']);
+    expect(mine.map(({ message }) => message)).toEqual(Array(3).fill('has {_{token}_}'));
     expectNowhere(CANARY, { lines });
     log('nobody', 1);
     expect(lines.at(-1)?.message).toBe(`has ${CANARY}`);
