@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/agents/agent.js';
+import { dependsOnAwaitFor } from '../../src/decorators/order.js';
 import type { RunOptions } from '../../src/invocation/run-options.js';
 import { HumanMessage, RedactedMessage, type MessagesInput } from '../../src/messages/message.js';
 import { PrivateData } from '../../src/messages/private-data.js';
@@ -92,6 +93,19 @@ describe('a start request', () => {
       { privateData: { token: 'admin' } },
     );
     expect(request).toMatch(/"tags":\["an \{_\{token\}_\}","admin","destructive"\]/);
+  });
+
+  it('keeps the names that the order of tools refers to, even if they equal a private value', async () => {
+    const request = await startRequest(
+      async (agent) => {
+        const audit = agent.toolify({ name: 'audit', description: 'a', metadata: { of: 'audit' } }, () => 1);
+        agent.toolify({ name: 't', description: 't', order: [dependsOnAwaitFor(audit)] }, () => 1);
+        await agent.invoke('x');
+      },
+      { privateData: { token: 'audit' } },
+    );
+    expect(request).toContain('"tool_name":"audit"');
+    expect(request).toContain(`"metadata":{"of":"${KEPT}"}`);
   });
 
   it('contains no private value in the description and memory assets of a member', async () => {
