@@ -80,6 +80,7 @@ describe('hidePrivateData', () => {
       tools: [{ ...tool, args_schema, description: 'Sends email' }],
       execution_config: { timeout: 900 },
       targeted_tools: ['email'],
+      swarm_config: { agent_invocation_tool_map: { email: 'email' } },
     });
     expect(request.tools[0]).toMatchObject({
       ...tool,
@@ -91,6 +92,7 @@ describe('hidePrivateData', () => {
     });
     expect(request.execution_config).toEqual({ timeout: 900 });
     expect(request.targeted_tools).toEqual(['email']);
+    expect(request.swarm_config?.agent_invocation_tool_map).toEqual({ email: 'email' });
   });
 
   /** A state that contains the fixed words of the protocol, such as types and modes. */
@@ -149,6 +151,7 @@ describe('hidePrivateData', () => {
     ['invalid base64', 'my tok_4711', 'my {_{card}_}'],
     ['the plain value', 'tok_4711', '{_{card}_}'],
     ['the value in base64', btoa('tok_4711'), btoa('{_{card}_}')],
+    ['the value between other bytes', btoa('\xff\0tok_4711\x80'), btoa('\xff\0{_{card}_}\x80')],
     ['other base64', btoa('other'), btoa('other')],
     [
       'other base64 with a line break',
