@@ -23,6 +23,8 @@ describe('isSecretPath', () => {
     'aws-secrets.yaml',
     '.env::$DATA',
     '.env:x.example',
+    '.env.example.local',
+    'config.example/.env',
     'tls.key. .',
     '.git::$INDEX_ALLOCATION/config',
     '.git./config',
