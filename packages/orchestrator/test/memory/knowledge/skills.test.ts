@@ -40,6 +40,18 @@ it('stores a skill from a request as user-defined and active, whatever it claims
   ]);
 });
 
+it('changes nothing when a run sends a skill again with the same content, even if it was quarantined', async () => {
+  const bench = new MemoryBench();
+  const send = () => bench.recall('x', {}, { memory_assets_config: { defined_skills: [{ name: 'Zebra' }] } });
+  await send();
+  const { skills } = await bench.memory.open();
+  const { id = '' } = skills.list(caller(), page)[0] ?? {};
+  const quarantined = await skills.update(caller(), id, { status: 'quarantined' });
+  bench.clock.advance(1000);
+  expect((await send()).items).toEqual([]);
+  expect(skills.list(caller(), page)).toEqual([quarantined]);
+});
+
 it('keeps the metadata of a skill that is created, changed or sent with a run', async () => {
   const bench = new MemoryBench();
   const { skills } = await bench.memory.open();
