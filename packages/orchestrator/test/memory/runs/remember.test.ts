@@ -126,6 +126,17 @@ describe('a sequence of tools that led to an answer', () => {
     expect((await bench.recall('refund')).items).toEqual([]);
   });
 
+  it('is not recalled again once somebody has deprecated it, however often it leads to an answer', async () => {
+    const bench = new MemoryBench();
+    await bench.remember('x', {}, { calls, request: wanted });
+    const { skills } = await bench.memory.open();
+    const { id = '' } = skills.list(caller(), page)[0] ?? {};
+    await skills.update(caller(), id, { status: 'deprecated' });
+    await bench.remember('x', {}, { calls, request: wanted });
+    expect(skills.get(caller(), id)).toMatchObject({ application_count: 2, status: 'deprecated' });
+    expect((await bench.recall('refund')).items).toEqual([]);
+  });
+
   it.each<
     [string, { confidence_threshold?: number; sharing_scope?: 'project' }, { toolName: string }[], number]
   >([
