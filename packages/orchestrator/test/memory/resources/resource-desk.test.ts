@@ -247,6 +247,17 @@ it('deletes with an older version that is current again also the one it replaced
   expect(resources.list(caller(), page)).toEqual([]);
 });
 
+it('stores bytes again that only a deleted resource has', async () => {
+  const bench = new MemoryBench();
+  const { resources } = await bench.memory.open();
+  const create = () => resources.create(caller(), { name: 'Book', text_content: 'of whales' });
+  const { id } = await create();
+  expect((await create()).id).toBe(id);
+  await resources.delete(caller(), id);
+  expect(await create()).toMatchObject({ registration_status: 'registered' });
+  expect((await bench.recall('whales')).texts).toEqual(['of whales']);
+});
+
 describe('restoring a deleted resource', () => {
   it('restores its earlier versions too', async () => {
     const bench = new MemoryBench();
