@@ -1,9 +1,10 @@
 import type { ResumeResponse, ResumeValue, RunStore } from '@svc/contracts/orchestrator';
 import { callOutcome } from './call-outcome.js';
+import { readSessionState } from '../record/find-session.js';
 import { entryOf } from '../record/session-record.js';
 import type { SessionState } from '../record/session-state.js';
 
-/** What `acceptResult` needs. The run's state is read only when it is needed. */
+/** What `acceptResult` needs. The state that it reads may lag behind the journal. */
 export interface ResultIntake {
   readonly store: RunStore;
   readonly sessionId: string;
@@ -24,7 +25,7 @@ export async function acceptResult(
   const entries = [entryOf('outcome', { call_id: callId, outcome, cause: 'posted' })];
   const written = await store.append(sessionId, { entries, nowMs });
   if (written.outcome === 'appended') return { accepted: true };
-  return refused((await readState()).calls.get(callId)?.cause);
+  return refused((await readSessionState(store, sessionId)).calls.get(callId)?.cause);
 }
 
 function refused(cause: string | undefined): ResumeResponse {
