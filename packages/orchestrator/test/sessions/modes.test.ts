@@ -96,6 +96,17 @@ describe('a run', () => {
     expect(planner.contexts[1]?.steps).toMatchObject([{ type: 'call', state: 'mine' }]);
   });
 
+  it('runs an always_execute tool even if its final tool has answered before', async () => {
+    const { called, final } = await play(
+      [call(['t-make']), finish('made')],
+      [toolSpec('make', {}, { final_tool: true }), toolSpec('audit', {}, { always_execute: true })],
+      { force_final_tool: true },
+      { make: 'it', audit: 'written' },
+    );
+    expect(called).toEqual(['make', 'audit']);
+    expect(final).toMatchObject({ status: 'completed', response: 'it', result: 'it' });
+  });
+
   it('ends with the result of its final tool, without asking the planner again', async () => {
     const finalTool = toolSpec('report', { title: text }, { final_tool: true });
     const { final, planner } = await play(

@@ -201,10 +201,10 @@ function callableTools(context: PlanContext, required: readonly Requirement[], i
 /** What the mode, the stop rule and the declared tools allow the planner now. */
 export function planLimits(context: PlanContext): PlanLimits {
   const index = indexTools(context.tools);
-  const ended_by = endingCall(context);
   const { used, continues } = planRounds(context);
   const cyclesLeft = Math.max(continues ? 1 : 0, context.constraints.max_cycles - used);
   const required = requirements(context, index);
+  const ended_by = required.length === 0 ? endingCall(context) : undefined;
   const stop = mustFinish(context, cyclesLeft);
   const all = callableTools(context, required, index);
   const isRequired = new Set(required.map((each) => each.tool_id));

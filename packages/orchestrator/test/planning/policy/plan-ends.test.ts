@@ -67,3 +67,14 @@ it('does not treat a call stopped at a boundary as a blocker, nor as a retry of 
   expect(finish(okCall('a'), boundary('b'))).toBeUndefined();
   expect(finish(failedCall('a'), boundary('a'))).toContain('first blocker');
 });
+
+it('does not end a run before every tool that must run was tried, even if its final tool has answered', () => {
+  const tools = toolsOf({ name: 'a', final_tool: true }, { name: 'audit', always_execute: true });
+  const forced = constraints({ force_final_tool: true });
+  const endOf = (...calls: Parameters<typeof callStep>) =>
+    planLimits(planContext({ tools, constraints: forced, steps: [callStep(...calls)] })).ended_by;
+  const done = okCall('a');
+  expect(endOf(done)).toBeUndefined();
+  expect(endOf(done, okCall('audit'))).toBe(done);
+  expect(endOf(done, failedCall('audit'))).toBe(done);
+});
