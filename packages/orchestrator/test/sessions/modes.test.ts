@@ -107,6 +107,18 @@ describe('a run', () => {
     expect(final).toMatchObject({ status: 'completed', response: 'it', result: 'it' });
   });
 
+  it('does not repeat the calls before a boundary endlessly if one of them fails each time', async () => {
+    const target = toolSpec('c', { b: needs('b') }, order('reevaluate', 'a'));
+    const { called, final } = await play(
+      Array.from({ length: 20 }, () => finish('done')),
+      [toolSpec('a'), toolSpec('b', { a: needs('a') }), target],
+      { targeted_tools: ['c'] },
+      { a: new Error('no') },
+    );
+    expect(called).toEqual(['a', 'a', 'a']);
+    expect(final).toMatchObject({ status: 'completed', response: 'done' });
+  });
+
   it('ends with the result of its final tool, without asking the planner again', async () => {
     const finalTool = toolSpec('report', { title: text }, { final_tool: true });
     const { final, planner } = await play(

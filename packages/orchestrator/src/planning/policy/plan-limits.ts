@@ -4,6 +4,7 @@ import {
   callsOfTool,
   callSteps,
   hasSucceeded,
+  idleStops,
   isAtBoundary,
   isFailed,
   isOk,
@@ -39,7 +40,7 @@ export interface PlanLimits {
   readonly cycles_left: number;
 }
 
-/** How often a tool that must succeed is tried. */
+/** How often a tool that must succeed is tried, and how often one that must run is stopped. */
 const MAX_REQUIRED_ATTEMPTS = 3;
 
 /** The tool that makes the final or the structured result. */
@@ -127,7 +128,10 @@ function requirements(context: PlanContext, all: ToolIndex): Requirement[] {
   return ids.map((tool_id) => ({ tool_id, reason: found.get(tool_id) ?? 'targeted' }));
 }
 
-/** The tools that must succeed: the one that makes the result, and its producers. For the others one try is enough. */
+/**
+ * The tools that must succeed: the one that makes the result, and its producers. For the others one try is enough, or
+ * several stops at a boundary that lead nowhere.
+ */
 function mustSucceed(context: PlanContext, index: ToolIndex): Set<string> {
   const resultTool = requiredFinalTool(context) ?? finalMemberOf(context);
   return new Set(resultTool ? withProducers([resultTool.tool_id], index) : []);
@@ -136,7 +140,8 @@ function mustSucceed(context: PlanContext, index: ToolIndex): Set<string> {
 function isOpen(toolId: string, context: PlanContext, needed: ReadonlySet<string>): boolean {
   if (hasSucceeded(toolId, context)) return false;
   if (needed.has(toolId)) return true;
-  return !callsOfTool(toolId, context).some(isFailed);
+  if (callsOfTool(toolId, context).some(isFailed)) return false;
+  return idleStops(toolId, context) < MAX_REQUIRED_ATTEMPTS;
 }
 
 function endingCall(context: PlanContext): RecordedCall | undefined {

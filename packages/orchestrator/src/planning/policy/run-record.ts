@@ -43,6 +43,20 @@ export const isFailed = (call: RecordedCall): boolean =>
 export const hasSucceeded = (toolId: string, context: Pick<PlanContext, 'steps'>): boolean =>
   callsOfTool(toolId, context).some(isOk);
 
+/** How often a boundary stopped a tool in a step in which no tool answered for the first time: the plan is looping. */
+export function idleStops(toolId: string, context: Pick<PlanContext, 'steps'>): number {
+  if (!callsOfTool(toolId, context).some(isAtBoundary)) return 0;
+  const answered = new Set<string>();
+  let stops = 0;
+  for (const { calls } of callSteps(context)) {
+    const before = answered.size;
+    for (const call of calls) if (isOk(call)) answered.add(call.tool_id);
+    const isStopped = calls.some((call) => call.tool_id === toolId && isAtBoundary(call));
+    if (isStopped && answered.size === before) stops += 1;
+  }
+  return stops;
+}
+
 /**
  * Planning rounds used, and whether the last one continues after a boundary. It does not continue when no tool answered
  * for the first time in this round: the plan is looping.

@@ -78,3 +78,12 @@ it('does not end a run before every tool that must run was tried, even if its fi
   expect(endOf(done, okCall('audit'))).toBe(done);
   expect(endOf(done, failedCall('audit'))).toBe(done);
 });
+
+it('gives up a tool that must run when a boundary has stopped it three times and nothing new answered', () => {
+  const tools = toolsOf({ name: 'a' }, { name: 'b' }, { name: 'audit', always_execute: true });
+  const requiredAfter = (...steps: ReturnType<typeof callStep>[]) =>
+    planLimits(planContext({ tools, steps })).required.map(({ tool_id }) => tool_id);
+  const idle = callStep(failedCall('a'), boundary('audit'));
+  expect(requiredAfter(callStep(okCall('b'), boundary('audit')), idle, idle)).toEqual(['t-audit']);
+  expect(requiredAfter(idle, callStep(okCall('a')), idle, idle)).toEqual([]);
+});
