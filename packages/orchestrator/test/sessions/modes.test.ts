@@ -119,6 +119,20 @@ describe('a run', () => {
     expect(final).toMatchObject({ status: 'completed', response: 'done' });
   });
 
+  it('may repeat a failed call that a tool which must run needs, even if it is planned once', async () => {
+    const find = call(['t-find', { id: 'x' }]);
+    const both = call(['t-find', { id: 'y' }], ['t-audit']);
+    const audit = toolSpec('audit', { found: needs('find') }, { always_execute: true });
+    const { called, final } = await play(
+      [find, finish('done'), both, finish('done')],
+      [toolSpec('find', { id: text }), audit],
+      config({ mode: 'single_shot_dag' }),
+      { find: new Error('no') },
+    );
+    expect(called).toEqual(['find', 'find']);
+    expect(final).toMatchObject({ status: 'completed', response: 'done' });
+  });
+
   it('ends with the result of its final tool, without asking the planner again', async () => {
     const finalTool = toolSpec('report', { title: text }, { final_tool: true });
     const { final, planner } = await play(

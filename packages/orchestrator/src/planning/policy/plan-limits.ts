@@ -1,5 +1,11 @@
 import type { PlanContext, PlanTool, RecordedCall } from '../plan-context.js';
-import { indexTools, producerEdges, withProducers, type ToolIndex } from './producer-graph.js';
+import {
+  indexTools,
+  plannedProducers,
+  producerEdges,
+  withProducers,
+  type ToolIndex,
+} from './producer-graph.js';
 import {
   callsOfTool,
   callSteps,
@@ -108,7 +114,8 @@ function requirements(context: PlanContext, all: ToolIndex): Requirement[] {
   const { constraints } = context;
   const needed = mustSucceed(context, all);
   // A tool that is done needs its producers no more, even if the client called them.
-  const tools = context.tools.filter(({ tool_id }) => isOpen(tool_id, context, needed));
+  const open = openTools(context, all, needed);
+  const tools = context.tools.filter(({ tool_id }) => open.has(tool_id));
   const index = indexTools(tools);
   const found = new Map<string, RequirementReason>();
   const add = (toolIds: Iterable<string>, reason: RequirementReason) => {
@@ -137,8 +144,23 @@ function mustSucceed(context: PlanContext, index: ToolIndex): Set<string> {
   return new Set(resultTool ? withProducers([resultTool.tool_id], index) : []);
 }
 
+/** The tools that are not done. One whose producer failed too often is done as well: it would only be skipped. */
+function openTools(context: PlanContext, index: ToolIndex, needed: ReadonlySet<string>): Set<string> {
+  const open = new Set<string>();
+  const hopeless = new Set<string>();
+  for (const toolId of withProducers(index.keys(), index)) {
+    const tool = index.get(toolId);
+    if (!tool || hasSucceeded(toolId, context)) continue;
+    const failures = callsOfTool(toolId, context).filter(isFailed).length;
+    const isHopeless =
+      failures >= MAX_REQUIRED_ATTEMPTS || plannedProducers(tool).some((each) => hopeless.has(each));
+    if (isHopeless && !needed.has(toolId)) hopeless.add(toolId);
+    else if (isOpen(toolId, context, needed)) open.add(toolId);
+  }
+  return open;
+}
+
 function isOpen(toolId: string, context: PlanContext, needed: ReadonlySet<string>): boolean {
-  if (hasSucceeded(toolId, context)) return false;
   if (needed.has(toolId)) return true;
   if (callsOfTool(toolId, context).some(isFailed)) return false;
   return idleStops(toolId, context) < MAX_REQUIRED_ATTEMPTS;
@@ -184,7 +206,11 @@ function mustFinish(context: PlanContext, cyclesLeft: number): string | undefine
   return undefined;
 }
 
-function callableTools(context: PlanContext, required: readonly Requirement[], index: ToolIndex): PlanTool[] {
+function callableTools(
+  context: PlanContext,
+  { required, isRequired }: { required: readonly Requirement[]; isRequired: ReadonlySet<string> },
+  index: ToolIndex,
+): PlanTool[] {
   const { constraints, tools } = context;
   const elsewhere = invokedElsewhere(context);
   const targets = constraints.targeted_tools && new Set(withProducers(constraints.targeted_tools, index));
@@ -192,7 +218,6 @@ function callableTools(context: PlanContext, required: readonly Requirement[], i
     constraints.mode === 'hybrid' && required.some((each) => each.reason === 'declared_graph');
   const graph = strictGraph(context);
   const inGraph = graph && new Set(withProducers(graph, index));
-  const isRequired = new Set(required.map((each) => each.tool_id));
   return tools.filter((tool) => {
     if (isRequired.has(tool.tool_id)) return true;
     if (declaredFirst) return false;
@@ -211,8 +236,13 @@ export function planLimits(context: PlanContext): PlanLimits {
   const required = requirements(context, index);
   const ended_by = required.length === 0 ? endingCall(context) : undefined;
   const stop = mustFinish(context, cyclesLeft);
-  const all = callableTools(context, required, index);
-  const isRequired = new Set(required.map((each) => each.tool_id));
+  // A producer that was tried in vain is not required itself, but what is required cannot be called without it.
+  const withTried = withProducers(
+    required.map((each) => each.tool_id),
+    index,
+  );
+  const isRequired = new Set(withTried.filter((each) => !hasSucceeded(each, context)));
+  const all = callableTools(context, { required, isRequired }, index);
   return {
     // Required tools may run even after the planner's own rounds are used up.
     callable: stop ? all.filter((tool) => isRequired.has(tool.tool_id)) : all,

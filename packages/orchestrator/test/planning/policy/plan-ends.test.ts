@@ -7,6 +7,7 @@ import {
   failedCall,
   okCall,
   planContext,
+  resultOf,
   swarmMember,
   toolsOf,
 } from '../plan-fixtures.js';
@@ -86,4 +87,20 @@ it('gives up a tool that must run when a boundary has stopped it three times and
   const idle = callStep(failedCall('a'), boundary('audit'));
   expect(requiredAfter(callStep(okCall('b'), boundary('audit')), idle, idle)).toEqual(['t-audit']);
   expect(requiredAfter(idle, callStep(okCall('a')), idle, idle)).toEqual([]);
+});
+
+it('lets a producer that failed be called again while a tool that must run needs it, up to three times', () => {
+  const text = { type: 'string' };
+  const tools = toolsOf(
+    { name: 'find', properties: { text }, required: ['text'] },
+    { name: 'audit', properties: { found: resultOf('find') }, required: ['found'], always_execute: true },
+  );
+  const once = constraints({ allow_followup_actions: false });
+  const limitsAfter = (times: number) => {
+    const steps = Array.from({ length: times }, () => callStep(failedCall('find')));
+    const { required, callable } = planLimits(planContext({ tools, constraints: once, steps }));
+    return { required: required.map((each) => each.tool_id), callable: callable.map((each) => each.tool_id) };
+  };
+  expect(limitsAfter(2)).toEqual({ required: ['t-audit'], callable: ['t-find', 't-audit'] });
+  expect(limitsAfter(3)).toEqual({ required: [], callable: [] });
 });
