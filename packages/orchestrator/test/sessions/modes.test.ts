@@ -133,6 +133,21 @@ describe('a run', () => {
     expect(final).toMatchObject({ status: 'completed', response: 'done' });
   });
 
+  it('fails if its order rules never let its final tool run', async () => {
+    const target = toolSpec(
+      'b',
+      { a: needs('a') },
+      { ...order('reevaluate', 'a', { timing: 'before' }), final_tool: true },
+    );
+    const { called, final } = await play(
+      Array.from({ length: 20 }, () => finish('done')),
+      [toolSpec('a'), target],
+      { force_final_tool: true, orchestration_config: { max_cycles: 2 } },
+    );
+    expect(called).toEqual([]);
+    expect(final).toMatchObject({ status: 'failed', error_info: { code: 'REQUIRED_TOOL_FAILED' } });
+  });
+
   it('ends with the result of its final tool, without asking the planner again', async () => {
     const finalTool = toolSpec('report', { title: text }, { final_tool: true });
     const { final, planner } = await play(

@@ -256,15 +256,26 @@ export function planLimits(context: PlanContext): PlanLimits {
 /** A tool that must succeed but failed too often, so the run cannot reach its result. */
 export function exhaustedRequirement(context: PlanContext): { tool: PlanTool; message: string } | undefined {
   const index = indexTools(context.tools);
-  const calls = recordedCalls(context);
   const needed = mustSucceed(context, index);
   for (const { tool_id } of planLimits(context).required) {
-    const failures = calls.filter((call) => call.tool_id === tool_id && isFailed(call));
     const tool = index.get(tool_id);
-    const last = failures.at(-1)?.outcome;
+    const calls = callsOfTool(tool_id, context);
+    const last = calls.at(-1)?.outcome;
     if (!tool || last?.status !== 'error' || !needed.has(tool_id)) continue;
-    const isFinal = last.error.retryable === false || failures.length >= MAX_REQUIRED_ATTEMPTS;
-    if (isFinal) return { tool, message: last.error.message };
+    if (isExhausted(calls) || isStoppedForever(tool_id, context))
+      return { tool, message: last.error.message };
   }
   return undefined;
+}
+
+function isExhausted(calls: readonly RecordedCall[]): boolean {
+  const failures = calls.filter(isFailed);
+  const last = failures.at(-1)?.outcome;
+  if (failures.length >= MAX_REQUIRED_ATTEMPTS) return true;
+  return last?.status === 'error' && last.error.retryable === false;
+}
+
+/** Whether a boundary still stops the tool when only required tools may run: the order rules contradict each other. */
+function isStoppedForever(toolId: string, context: PlanContext): boolean {
+  return idleStops(toolId, context) >= context.constraints.max_cycles + MAX_REQUIRED_ATTEMPTS;
 }

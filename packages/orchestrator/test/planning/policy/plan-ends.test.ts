@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PlanConstraints, SwarmMember } from '../../../src/planning/plan-context.js';
-import { planLimits } from '../../../src/planning/policy/plan-limits.js';
+import { exhaustedRequirement, planLimits } from '../../../src/planning/policy/plan-limits.js';
 import {
   callStep,
   constraints,
@@ -103,4 +103,15 @@ it('lets a producer that failed be called again while a tool that must run needs
   };
   expect(limitsAfter(2)).toEqual({ required: ['t-audit'], callable: ['t-find', 't-audit'] });
   expect(limitsAfter(3)).toEqual({ required: [], callable: [] });
+});
+
+it('gives up a final tool that a boundary still stops after the planner’s own rounds', () => {
+  const tools = toolsOf({ name: 'a' }, { name: 'b', final_tool: true });
+  const forced = constraints({ force_final_tool: true, max_cycles: 2 });
+  const exhaustedAfter = (times: number) => {
+    const steps = Array.from({ length: times }, () => callStep(boundary('a'), boundary('b')));
+    return exhaustedRequirement(planContext({ tools, constraints: forced, steps }));
+  };
+  expect(exhaustedAfter(4)).toBeUndefined();
+  expect(exhaustedAfter(5)).toMatchObject({ tool: { name: 'b' } });
 });
