@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { offlinePlanner } from '../../../src/planning/offline/offline-planner.js';
 import { startOf } from '../cases/planning-case.js';
 import { planningCases } from '../cases/planning-cases.js';
-import { constraints, planContext, toolsOf } from '../plan-fixtures.js';
+import { callStep, constraints, failedCall, planContext, resultOf, toolsOf } from '../plan-fixtures.js';
 import { play } from '../play.js';
 
 describe('planning cases', () => {
@@ -39,4 +39,28 @@ describe('tools that must run', () => {
       expect(endedBy).toBe('planner');
     },
   );
+});
+
+describe('a final tool', () => {
+  it('is given up once the rules refused it for a failed producer of its producer', async () => {
+    const text = { type: 'string' };
+    const start = planContext({
+      request: 'Find "tea"',
+      tools: toolsOf(
+        { name: 'find', properties: { text }, required: ['text'] },
+        { name: 'load', properties: { found: resultOf('find') }, required: ['found'] },
+        {
+          name: 'report',
+          properties: { loaded: resultOf('load'), text },
+          required: ['loaded', 'text'],
+          final_tool: true,
+        },
+      ),
+      constraints: constraints({ force_final_tool: true }),
+      steps: [callStep({ ...failedCall('find'), args: { text: 'tea' } })],
+    });
+    const { endedBy, context } = await play(start, { planner: offlinePlanner(), answers: {} });
+    expect(endedBy).toBe('planner');
+    expect(context.steps.map(({ type }) => type)).toEqual(['call', 'feedback', 'feedback']);
+  });
 });

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import { isJsonObject } from '../../../json-object.js';
 import type { PlanContext } from '../../plan-context.js';
-import { callsOfTool } from '../../policy/run-record.js';
+import { indexTools, withProducers } from '../../policy/producer-graph.js';
+import { callsOfTool, hasSucceeded } from '../../policy/run-record.js';
 import { parseAnswer } from '../../policy/parse-answer.js';
 import { chainableRoles } from '../tools/argument-role.js';
 import { isSameCall, mayRepeat } from '../tools/call-attempts.js';
@@ -210,15 +211,22 @@ export class ProgressReader {
     return { args, ...(record ? { record } : {}), isPending: mayRepeat(attempts, tool, this.#context) };
   }
 
-  /** A call that the rules refused is not tried again. */
-  #refusal(goal: Goal): string | undefined {
-    const { tool } = goal.profile;
-    for (const step of this.#context.steps) {
-      if (step.type !== 'feedback' || step.rejected.type !== 'call') continue;
-      const problem = step.problems.find((each) => each.includes(`"${tool.name}"`));
-      if (problem && step.rejected.calls.some((call) => call.tool_id === tool.tool_id)) return problem;
-    }
-    return undefined;
+  /** A call that the rules refused is not tried again, nor is one that needs its result. */
+  #refusal({ profile: { tool } }: Goal): string | undefined {
+    const refused = this.#context.steps.flatMap((step) =>
+      step.type === 'feedback' && step.rejected.type === 'call'
+        ? [{ calls: step.rejected.calls, problems: step.problems }]
+        : [],
+    );
+    if (refused.length === 0) return undefined;
+    const index = indexTools(this.#context.tools);
+    const producers = withProducers([tool.tool_id], index).flatMap((each) => index.get(each) ?? []);
+    const missing = producers.filter(({ tool_id }) => !hasSucceeded(tool_id, this.#context));
+    const involved = [tool, ...missing];
+    return refused
+      .filter(({ calls }) => calls.some((call) => involved.some(({ tool_id }) => tool_id === call.tool_id)))
+      .flatMap(({ problems }) => problems)
+      .find((problem) => involved.some(({ name }) => problem.includes(`"${name}"`)));
   }
 }
 
