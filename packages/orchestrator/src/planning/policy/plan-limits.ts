@@ -69,14 +69,21 @@ export function finalMemberOf({ constraints, tools }: PlanContext): PlanTool | u
   return member && tools.find((tool) => tool.tool_id === member.tool_id);
 }
 
-/** Members that other members' tools already invoke. */
-function invokedElsewhere({ constraints }: PlanContext): Set<string> {
+/** Members that other members' tools already invoke, unless one that is scheduled takes their result. */
+function invokedElsewhere({ constraints, tools }: PlanContext): Set<string> {
   const members = constraints.swarm?.members ?? [];
   const named = new Set(members.flatMap((member) => member.invokes_via_dependency));
   const inside = members.filter(
     (each) => named.has(each.agent_id) || named.has(each.tool_id) || named.has(each.name),
   );
-  return new Set(inside.map((member) => member.tool_id));
+  const elsewhere = new Set(inside.map((member) => member.tool_id));
+  if (elsewhere.size === 0) return elsewhere;
+  const scheduled = tools.filter(({ tool_id }) => !elsewhere.has(tool_id));
+  // The list grows as it is read: a member that is scheduled after all may take the result of another.
+  for (const tool of scheduled)
+    for (const toolId of plannedProducers(tool))
+      if (elsewhere.delete(toolId)) scheduled.push(...tools.filter((each) => each.tool_id === toolId));
+  return elsewhere;
 }
 
 /**

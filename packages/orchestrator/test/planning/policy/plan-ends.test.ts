@@ -31,6 +31,23 @@ it.each(['ag-critic', 't-critic', 'critic'])(
   },
 );
 
+it('schedules a member that another one invokes if a third one takes its result', () => {
+  const taking = (name: string) => ({ properties: { notes: resultOf(name) }, required: ['notes'] });
+  const tools = toolsOf(
+    { name: 'writer', type: 'agent' },
+    { name: 'source', type: 'agent' },
+    { name: 'critic', type: 'agent', ...taking('source') },
+    { name: 'editor', type: 'agent', ...taking('critic') },
+    { name: 'other', type: 'agent' },
+  );
+  const swarm = swarmOf(
+    swarmMember('writer', { invokes_via_dependency: ['source', 'critic', 'other'] }),
+    ...['source', 'critic', 'editor', 'other'].map((name) => swarmMember(name)),
+  );
+  const { callable } = planLimits(planContext({ tools, constraints: constraints(swarm) }));
+  expect(callable.map(({ name }) => name)).toEqual(['writer', 'source', 'critic', 'editor']);
+});
+
 it('requires the final tool of a strict_user_dag swarm in addition to its members', () => {
   const tools = toolsOf({ name: 'writer', type: 'agent' }, { name: 'sum', final_tool: true });
   const strict = constraints({ ...swarmOf(swarmMember('writer')), mode: 'strict_user_dag' });
