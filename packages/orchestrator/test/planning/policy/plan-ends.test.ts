@@ -55,6 +55,16 @@ it('requires the final tool of a strict_user_dag swarm in addition to its member
   expect(required.map(({ tool_id }) => tool_id)).toEqual(['t-writer', 't-sum']);
 });
 
+it('does not require the member that gives the final output if the swarm’s own final tool makes the result', () => {
+  const tools = toolsOf({ name: 'writer', type: 'agent' }, { name: 'sum', final_tool: true });
+  const forced = constraints({
+    ...swarmOf(swarmMember('writer', { use_as_final_output: true })),
+    force_final_tool: true,
+  });
+  const { required } = planLimits(planContext({ tools, constraints: forced }));
+  expect(required).toEqual([{ tool_id: 't-sum', reason: 'final_tool' }]);
+});
+
 it('ends a structured run with the structured result, not with the member that gives the final output', () => {
   const tools = toolsOf({ name: 'writer', type: 'agent' }, { name: 'order', final_tool: true });
   const structured = constraints({
@@ -66,6 +76,9 @@ it('ends a structured run with the structured result, not with the member that g
     planContext({ tools, constraints: structured, steps: [callStep(...calls)] });
   expect(planLimits(contextAfter(prose)).ended_by).toBeUndefined();
   expect(planLimits(contextAfter(prose, order)).ended_by).toBe(order);
+  const supervised = constraints({ ...structured, final_output_mode: 'supervised' });
+  const context = { ...contextAfter(prose, order), constraints: supervised };
+  expect(planLimits(context).ended_by).toBe(order);
 });
 
 it('ends a run with the last result of its final tool', () => {
