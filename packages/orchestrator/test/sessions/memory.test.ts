@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { base64 } from '../support/memory-bench.js';
-import { request, toolSpec } from '../support/requests.js';
+import { base64, caller } from '../support/memory-bench.js';
+import { needs, request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
 import { SessionBench, type BenchEvent } from '../support/session-bench.js';
 
@@ -91,6 +91,19 @@ it('learns nothing about a tool from a withheld result', async () => {
     'synthesizing',
     'finalizing',
   ]);
+});
+
+it('learns nothing about a tool that was skipped because another one failed', async () => {
+  const bench = new SessionBench({
+    planner: scriptedPlanner([call(['t-charge'], ['t-mail']), finish('ok')]),
+  });
+  const mail = toolSpec('mail', { receipt: needs('charge') });
+  const id = await bench.start(request('charge it', [toolSpec('charge'), mail], withMemory));
+  const { id: callId } = await bench.call(id, 'charge');
+  await bench.postError(id, callId, { code: 'DECLINED', message: 'The card was declined.' });
+  await bench.final(id);
+  const insights = (await bench.memory.open()).insights.list(caller(), { limit: 9, offset: 0 });
+  expect(insights.map(({ content }) => content)).toEqual([expect.stringContaining('charge')]);
 });
 
 it('plans with the same memory after a restart', async () => {
