@@ -11,10 +11,8 @@ import { rememberIds } from './remember-ids.js';
 import { text } from '../read-data.js';
 import { StreamRefusedError } from './stream-refused-error.js';
 
-/** The largest frame to read, in characters. The parser fails after a larger one. */
-const longestFrame = 2 ** 24;
 /** Events that tell a page that it is being left, or that a retry may succeed now. */
-const pageEvents = ['online', 'pagehide', 'pageshow', 'visibilitychange'];
+const pageEvents = ['visibilitychange', 'pagehide', 'pageshow', 'online'];
 
 /** The reading side of one event stream: connects, reads, and reconnects with the cursor until the session ends. */
 export class Connection implements EventStream {
@@ -109,7 +107,8 @@ export class Connection implements EventStream {
     // The parser removes one byte order mark, as the format requires; the decoder must not remove another.
     const decoder = new TextDecoder(undefined, { ignoreBOM: true });
     const parser = createParser({
-      maxBufferSize: longestFrame,
+      // The largest frame to read, in characters. The parser fails after a larger one.
+      maxBufferSize: 2 ** 24,
       onId: (id) => (cursor = id),
       onEvent: (frame) => this.#addEvent(frame, envelopes),
       onComment: (comment) => this.#handleComment(comment),
@@ -150,7 +149,7 @@ export class Connection implements EventStream {
       this.malformedFrames++;
       return;
     }
-    const { id, type } = envelope;
+    const { type, id } = envelope;
     // A gap's id is the cursor before the next event, not its own.
     if (type !== 'stream_gap') {
       if (id && !this.#isNew(id)) return;

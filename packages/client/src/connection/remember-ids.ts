@@ -6,8 +6,7 @@ export function rememberIds(): (id: string) => boolean {
   const ids = new Set<string>();
   return (id) => {
     const isNew = !ids.has(id);
-    ids.add(id);
-    const [oldest = ''] = ids;
+    const [oldest = ''] = ids.add(id);
     if (ids.size > mostIds) ids.delete(oldest);
     return isNew;
   };

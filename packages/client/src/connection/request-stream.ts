@@ -12,7 +12,14 @@ export async function requestStream(
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<Response> {
-  const sent = new Headers((typeof headers === 'function' ? await headers() : headers) ?? {});
+  const given = (typeof headers === 'function' ? await headers() : headers) ?? {};
+  let sent;
+  try {
+    sent = new Headers(given);
+  } catch {
+    // The platform's error may repeat the value, such as a token.
+    throw new TypeError('Invalid headers');
+  }
   sent.set('accept', 'text/event-stream');
   const address = new URL(url);
   if (cursor) {

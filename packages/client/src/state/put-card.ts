@@ -33,7 +33,7 @@ export function findCard<Kind extends Card['kind']>(turn: Turn, kind: Kind, id: 
 
 /** Returns the turn with this card changed by the event, or added at its end. A status never moves backwards. */
 export function putCard(turn: Turn, { data, timestamp }: EventEnvelope, change: CardChange): Turn {
-  const { kind, id, status } = change;
+  const { id, kind, status } = change;
   const before = findCard(turn, kind, id);
   const card: Card = {
     ...change,

@@ -51,6 +51,22 @@ describe('requestStream', () => {
   );
 });
 
+describe('headers that cannot be sent', () => {
+  it.each<[string, HeadersInit]>([
+    ['a value', { authorization: 'Bearer secret\nx' }],
+    ['a name', [['bearer secret', 'x']]],
+    ['a list', [['authorization', 'secret', 'x']] as unknown as HeadersInit],
+  ])('are refused without repeating %s, which may be a token', async (_, headers) => {
+    await expect(request(undefined, headers)).rejects.toStrictEqual(new TypeError('Invalid headers'));
+  });
+
+  it('are not confused with a function that fails', async () => {
+    const failure = new Error('signed out');
+    const headers = () => Promise.reject(failure);
+    await expect(requestStream({ url, headers }, undefined, signal)).rejects.toBe(failure);
+  });
+});
+
 describe('streamOf', () => {
   const answer = (status: number, contentType?: string) =>
     new Response(status === 200 ? 'x' : null, {
