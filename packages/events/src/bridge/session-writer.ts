@@ -20,6 +20,8 @@ export interface WrittenSession {
   oldestSeq: number;
   turnSeq: number;
   headKind: EntryKind | undefined;
+  /** The append of the newest entry, if this process wrote it. */
+  newest?: Promise<void>;
   /** Set when the log refused an entry, so that this state is no longer right. */
   isLost?: true;
 }
@@ -112,7 +114,7 @@ export class SessionWriter {
     const event = { sessionId, seq, kind, frames, safeFrames, note };
     // Taken now, because the state changes with the next entry; used once the log has this one.
     const trim = this.#dueTrim(session, keep);
-    return promiseOf(() => log.append(event, session)).then(
+    session.newest = promiseOf(() => log.append(event, session)).then(
       () => {
         session.storedSeq = seq;
         if (trim !== undefined && !session.isLost) this.#trim(trim);
@@ -122,6 +124,7 @@ export class SessionWriter {
         throw error;
       },
     );
+    return session.newest;
   }
 
   #runAfter(

@@ -101,8 +101,10 @@ export class TurnWriter {
 
   #end(session: WrittenSession, keepSession: boolean): Promise<void> {
     this.#isClosed = true;
-    const isOver = keepSession || session.headKind === 'session_end';
-    return isOver ? done : this.#appendChange(session, 'session_end', []);
+    if (keepSession) return done;
+    // An end that is still on its way to the log has to get there.
+    if (session.headKind === 'session_end') return session.newest ?? done;
+    return this.#appendChange(session, 'session_end', []);
   }
 
   #append(session: WrittenSession, draft: Draft): Promise<void> {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
 import type { EventBridgeOptions } from '../../src/bridge/options.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
+import { sqliteEventLog } from '../../src/log/sqlite-log.js';
 import type { Logger } from '../../src/logger.js';
 import { collectEvents, readAll } from '../read-events.js';
 import { silentLogger } from '../silent-logger.js';
@@ -219,6 +220,28 @@ describe('a session that has ended', () => {
     void bridge.close();
     await bridge.close();
     expect(await log.inspect(bridge.sessionId)).toMatchObject({ headKind: 'session_end' });
+  });
+
+  it('with session_end and close() at once lets readers read everything, and then end', async () => {
+    const bridge = open({ log: sqliteEventLog({ path: ':memory:' }) });
+    await bridge.emit('custom', { n: 1 });
+    const reading = readAll(bridge.generateSse());
+    await bridge.waitForSubscriber({ timeoutMs: 1000 });
+    void bridge.emit('custom', { n: 2 });
+    void bridge.emit('session_end', { session_id: 's' });
+    await bridge.close();
+    expect(texts(await reading)).toEqual([1, 2, 's']);
+  });
+
+  it('rejects close() if a session_end on its way to the log does not get there', async () => {
+    const log = new MemoryEventLog();
+    const bridge = open({ log });
+    await bridge.emit('custom', { n: 1 });
+    log.append = () => Promise.reject(new Error('the disk is full'));
+    const ending = bridge.emit('session_end', { session_id: 's' });
+    const closing = bridge.close();
+    await expect(ending).rejects.toThrow('the disk is full');
+    await expect(closing).rejects.toThrow('the disk is full');
   });
 
   it('opens an already ended reader for a cursor that has seen everything', async () => {
