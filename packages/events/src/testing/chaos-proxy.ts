@@ -76,22 +76,32 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, url: URL, 
 
 async function passBody(response: IncomingMessage, outgoing: ServerResponse, chaos: Chaos): Promise<void> {
   let passed = 0;
-  for await (const piece of piecesOf(response, chaos)) {
-    if (passed === chaos.stallAtByte) await waitMs(chaos.stallMs ?? 100);
-    if (passed === chaos.cutAtByte) return void outgoing.destroy();
-    if (passed === chaos.halfCloseAtByte) return void outgoing.socket?.end();
-    passed += piece.isRepeated ? 0 : piece.bytes.length;
-    await written(outgoing, piece.bytes);
+  if (await breaksOff(passed, outgoing, chaos)) return;
+  for await (const { bytes, copy } of piecesOf(response, chaos)) {
+    await written(outgoing, bytes);
+    if (copy !== undefined) await written(outgoing, copy);
     // After a turn of the event loop, each piece is most likely a separate packet.
     if (chaos.chunkBytes !== undefined) await new Promise((resolve) => setImmediate(resolve));
+    passed += bytes.length;
+    // Not before the next piece: that may be long in coming.
+    if (await breaksOff(passed, outgoing, chaos)) return;
   }
-  if (passed === chaos.cutAtByte) return void outgoing.destroy();
   outgoing.end();
+}
+
+/** Injects the faults due after this many bytes. Resolves to whether the response breaks off there. */
+async function breaksOff(passed: number, outgoing: ServerResponse, chaos: Chaos): Promise<boolean> {
+  if (passed === chaos.stallAtByte) await waitMs(chaos.stallMs ?? 100);
+  if (passed === chaos.cutAtByte) outgoing.destroy();
+  else if (passed === chaos.halfCloseAtByte) outgoing.socket?.end();
+  else return false;
+  return true;
 }
 
 interface Piece {
   readonly bytes: Buffer;
-  readonly isRepeated?: boolean;
+  /** The frame that ends with these bytes, to be sent again. */
+  readonly copy?: Buffer;
 }
 
 /** Splits the body into pieces that end wherever a fault is due. */
@@ -100,7 +110,7 @@ async function* piecesOf(body: AsyncIterable<Buffer>, chaos: Chaos): AsyncGenera
   const places = [chaos.cutAtByte, chaos.halfCloseAtByte, chaos.stallAtByte].filter((at) => at !== undefined);
   const isPlain = places.length === 0 && chunkBytes === undefined && !duplicatesFrames;
   let at = 0;
-  let frame: Buffer[] = [];
+  const frame: Buffer[] = [];
   for await (const bytes of body) {
     if (isPlain) {
       yield { bytes };
@@ -118,13 +128,11 @@ async function* piecesOf(body: AsyncIterable<Buffer>, chaos: Chaos): AsyncGenera
       ];
       const end = Math.min(...limits);
       const piece = bytes.subarray(start, end);
-      yield { bytes: piece };
       at += piece.length;
       frame.push(piece);
       start = end;
-      if (end !== frameEnd) continue;
-      yield { bytes: Buffer.concat(frame), isRepeated: true };
-      frame = [];
+      if (end !== frameEnd) yield { bytes: piece };
+      else yield { bytes: piece, copy: Buffer.concat(frame.splice(0)) };
     }
   }
 }

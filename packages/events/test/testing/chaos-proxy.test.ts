@@ -117,6 +117,22 @@ describe('chaosProxy', () => {
     expect(received).toBe(expected);
   });
 
+  it.each<[string, Chaos]>([
+    ['cuts', { cutAtByte: 8 }],
+    ['half-closes', { halfCloseAtByte: 8 }],
+  ])('%s an open response after its last byte so far, without waiting for the next', async (_, chaos) => {
+    const url = await listen(createServer((_request, response) => response.write('abcdefgh')));
+    await using proxy = await chaosProxy(url, () => chaos);
+    const response = await fetch(proxy.url);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it('cuts a response that has no bytes yet', async () => {
+    const url = await listen(createServer((_request, response) => response.flushHeaders()));
+    await using proxy = await chaosProxy(url, () => ({ cutAtByte: 0 }));
+    await expect(fetch(proxy.url).then((response) => response.text())).rejects.toThrow();
+  });
+
   it('stalls, re-chunks and repeats frames', async () => {
     const url = await listen(createServer((_request, response) => response.end('data: 1\n\ndata: 2\n\n')));
     const chaos = { duplicatesFrames: true, chunkBytes: 2, stallAtByte: 5, stallMs: 1 };
