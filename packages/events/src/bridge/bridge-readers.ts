@@ -62,6 +62,8 @@ export interface WaitForReader {
 
 /** Whether a bridge still serves its session. */
 export interface ReleaseState {
+  /** Settles when the close under way is over; undefined if there is none. */
+  readonly closing: () => Promise<void> | undefined;
   /** Whether this process has released the session. */
   readonly isReleased: () => boolean;
   /** Whether the session has ended for every process. */
@@ -91,6 +93,8 @@ export class BridgeReaders {
       throw new TypeError(`lastEventId must be a string, got ${typeof lastEventId}`);
     const { log, maxHistory } = this.#settings;
     const audience = readerAudience(this.#settings.audience, requested);
+    // What was emitted before the close may not be in the log yet.
+    await untilAborted(Promise.allSettled([bridge.closing()]), signal);
     const known = this.#view(audience);
     const { newestIds } = known.source;
     const status = await untilAborted(log.inspect(this.#sessionId), signal);

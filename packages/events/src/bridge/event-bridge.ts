@@ -68,6 +68,8 @@ export class EventBridge {
   readonly #turns: TurnWriter;
   /** How it was closed; undefined while it is open. */
   #closing: { readonly keepSession: boolean; done: Promise<void> } | undefined;
+  /** Whether the close is over, so that this process no longer serves the session. */
+  #isReleased = false;
 
   /**
    * @throws RangeError or TypeError naming the invalid option.
@@ -199,8 +201,9 @@ export class EventBridge {
    */
   async openReader(options: ReaderOptions = {}): Promise<EventReader> {
     return this.#readers.open(options, {
-      isReleased: () => this.#closing !== undefined,
-      isClosed: () => this.#closing !== undefined && !this.#closing.keepSession,
+      closing: () => this.#closing?.done,
+      isReleased: () => this.#isReleased,
+      isClosed: () => this.#isReleased && this.#closing?.keepSession === false,
     });
   }
 
@@ -245,6 +248,7 @@ export class EventBridge {
    */
   async reopen(): Promise<void> {
     this.#closing = undefined;
+    this.#isReleased = false;
     await this.#turns.reopen();
   }
 
@@ -258,7 +262,9 @@ export class EventBridge {
     if (this.#closing === undefined) {
       const closing = (this.#closing = { keepSession, done: Promise.resolve() });
       closing.done = this.#turns.close(closing).finally(() => {
-        if (this.#closing === closing) this.#readers.end(this.#turns.storedSeq);
+        if (this.#closing !== closing) return;
+        this.#isReleased = true;
+        this.#readers.end(this.#turns.storedSeq);
       });
     }
     return this.#closing.done;

@@ -233,6 +233,19 @@ describe('a session that has ended', () => {
     expect(texts(await reading)).toEqual([1, 2, 's']);
   });
 
+  it.each([{ keepSession: false }, { keepSession: true }])(
+    'lets readers that arrive during close(%o) read everything, and then end',
+    async (how) => {
+      const bridge = open({ log: sqliteEventLog({ path: ':memory:' }) });
+      const emitted = bridge.emit('custom', { n: 1 });
+      void bridge.close(how);
+      const early = await readAll(bridge.generateSse());
+      await emitted;
+      await bridge.close();
+      expect([texts(early), texts(await readAll(bridge.generateSse()))]).toEqual([[1], [1]]);
+    },
+  );
+
   it('rejects close() if a session_end on its way to the log does not get there', async () => {
     const log = new MemoryEventLog();
     const bridge = open({ log });
