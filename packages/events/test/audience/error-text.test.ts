@@ -23,6 +23,10 @@ test.each([
   ['File "x", line 1', internal],
   ['input/output', internal],
   ['LLM payload contains private data values: /x', 'LLM payload contains private data values: /x'],
+  [
+    'Agent execution failed: LLM payload contains private data values',
+    'Agent execution failed: LLM payload contains private data values',
+  ],
 ])('%j is shown as %j', (text, shown) => {
   expect(safeErrorText(text)).toBe(shown);
 });

@@ -65,6 +65,13 @@ it('treats null like an absent option', async () => {
   await sqliteEventLog({ path: ':memory:', pollIntervalMs: nothing, retentionMs: nothing }).close();
 });
 
+it('gives a new reader the newest 500 events by default', async () => {
+  const bridge = new EventBridge('s');
+  for (let n = 1; n <= 510; n += 1) await bridge.emit('custom', { n });
+  const history = await bridge.history();
+  expect([history.length, history[0]?.data.n]).toEqual([500, 11]);
+});
+
 describe('options with a prototype', () => {
   it('are read with their inherited fields, also beside a null', async () => {
     const [audience, logger] = ['frontend_safe', silentLogger] as const;

@@ -117,7 +117,7 @@ describe('a tool call', () => {
 });
 
 describe('a reference to another event', () => {
-  it('gets the id that the frontend knows, in hooks of tools and questions of assignments', () => {
+  it('gets the id that the frontend knows, in hooks of tools and questions of assignments and tools', () => {
     const play = player();
     play(...tool('executing', '1'));
     play(...tool('executing', '2'));
@@ -133,6 +133,8 @@ describe('a reference to another event', () => {
     expect(hook).toMatchObject({ target_id: '2', hook: { target_id: '2' } });
     const question = play('interrupt_required', { assignment_id: 'b', prompt: 'Which?' });
     expect(question).toMatchObject({ assignment_id: 'a', interrupt: { assignment_id: 'a' } });
+    const ofCall = play('interrupt_required', { assignment_id: '2', prompt: 'Why?' });
+    expect(ofCall).toMatchObject({ assignment_id: '1', interrupt: { assignment_id: '1' } });
     expect(play('hook_fired', { target_type: 'agent', target_id: '2' })).toEqual({
       target_type: 'agent',
       target_id: '2',
