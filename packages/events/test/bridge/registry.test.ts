@@ -26,6 +26,15 @@ describe('a registry', () => {
     expect(registry.size).toBe(1);
   });
 
+  it('holds 10,000 sessions by default', async () => {
+    const log = new MemoryEventLog();
+    await using registry = open({
+      create: (id: string) => new EventBridge(id, { log, logger: silentLogger }),
+    });
+    for (let i = 0; i < 10_000; i += 1) registry.getOrCreate(`session-${i}`);
+    expect(() => registry.getOrCreate('one more')).toThrow('its limit of 10000 sessions');
+  });
+
   it('creates a bridge with the given factory', async () => {
     await using registry = open();
     const bridge = registry.getOrCreate('s', (id) => new EventBridge(id, { audience: 'frontend_safe' }));
@@ -99,6 +108,15 @@ describe('an idle bridge', () => {
     registry.getOrCreate('later');
     await vi.advanceTimersByTimeAsync(200_000);
     expect(registry.size).toBe(0);
+  });
+
+  it('is released after 30 minutes by default', async () => {
+    await using registry = open();
+    const bridge = registry.getOrCreate('s');
+    await vi.advanceTimersByTimeAsync(29 * 60_000);
+    expect(registry.get('s')).toBe(bridge);
+    await vi.advanceTimersByTimeAsync(2 * 60_000);
+    expect(registry.get('s')).toBeUndefined();
   });
 
   it('is released within a minute after idleTimeoutMs, however long that is', async () => {

@@ -164,15 +164,19 @@ describe('a session start', () => {
   const start = { session_id: 's', assistant_id: 'a' };
 
   it.each([
+    [undefined, 3],
     [true, 3],
     [false, 2],
-  ])('lets a question be repeated only with resetOnSessionStart (%s)', async (resetOnSessionStart, count) => {
-    const bridge = open({ resetOnSessionStart });
-    await bridge.emitInterruptRequired(question);
-    await bridge.emit('session_start', start);
-    await bridge.emitInterruptRequired(question);
-    expect(await bridge.history()).toHaveLength(count);
-  });
+  ])(
+    'lets a question be repeated unless resetOnSessionStart is false (%s)',
+    async (resetOnSessionStart, count) => {
+      const bridge = open({ resetOnSessionStart });
+      await bridge.emitInterruptRequired(question);
+      await bridge.emit('session_start', start);
+      await bridge.emitInterruptRequired(question);
+      expect(await bridge.history()).toHaveLength(count);
+    },
+  );
 
   it('does not reset identities', async () => {
     const bridge = open();

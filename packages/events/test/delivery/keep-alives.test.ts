@@ -55,4 +55,18 @@ describe.each(['generateSse', 'toResponse'] as const)('a keep-alive of %s', (nam
     expect(await end).toContain('kkkk');
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  it('is sent after 15 seconds by default', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 });
+    const bridge = new EventBridge('s', { logger: silentLogger });
+    await bridge.emit('custom', { n: 1 });
+    const pull = pulls[name](bridge);
+    await pull();
+    let sentAt: number | undefined;
+    void pull().then(() => (sentAt = Date.now()));
+    await nextTurn();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(sentAt).toBe(15_000);
+    await bridge.emitFinal('done');
+  });
 });

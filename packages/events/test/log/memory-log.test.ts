@@ -22,6 +22,16 @@ describe('MemoryEventLog', () => {
     expect(page.firstSeq).toBe(status?.oldestSeq);
   });
 
+  it('keeps 64 MiB of a session and 10,000 sessions by default', async () => {
+    const log = new MemoryEventLog();
+    await write(log, { sessionId: 'long', count: 70, bytes: 2 ** 20 });
+    expect(await log.inspect('long')).toMatchObject({ oldestSeq: 7, headSeq: 70 });
+    for (let i = 1; i < 10_000; i += 1) await log.open(`session-${i}`);
+    expect(await log.inspect('long')).toBeDefined();
+    await log.open('one more');
+    expect(await log.inspect('long')).toBeUndefined();
+  });
+
   it('counts the frames for frontend_safe readers too, until their entries are dropped', async () => {
     const log = new MemoryEventLog({ maxBytesPerSession: 1_000_000, maxBytes: 1_100_000 });
     await write(log, { sessionId: 'idle' });

@@ -50,6 +50,23 @@ describeEventLog('sqliteEventLog', async () => {
 });
 
 describe('sqliteEventLog', () => {
+  it('looks for events of other processes every 100 ms by default', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const path = join(newDirectory(), 'events.db');
+    await using log = sqliteEventLog({ path });
+    await using other = sqliteEventLog({ path });
+    const { epoch } = await other.open('s');
+    const pages = log.follow('s', { afterSeq: 0 })[Symbol.asyncIterator]();
+    let isFound = false;
+    void pages.next().then(() => (isFound = true));
+    await other.append({ sessionId: 's', seq: 1, kind: 'event', frames: 'data: 1\n\n' }, { epoch });
+    await vi.advanceTimersByTimeAsync(99);
+    expect(isFound).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isFound).toBe(true);
+    await pages.return?.();
+  });
+
   it('names the required Node version when node:sqlite is missing', () => {
     vi.spyOn(process, 'getBuiltinModule').mockReturnValueOnce(undefined);
     const message = `could not open :memory:: node:sqlite is missing in Node ${process.version}. Use Node 22.19 or newer`;
