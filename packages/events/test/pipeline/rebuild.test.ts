@@ -23,3 +23,7 @@ it.each([
   const error = new TypeError(`eventName must be a string, got ${kind}`);
   expect(() => rebuild(name as never, {})).toThrow(error);
 });
+
+it('makes a name well-formed, so that the frame and its envelope have the same', () => {
+  expect(rebuild('order\ud800', {}).type).toBe('order\ufffd');
+});
