@@ -93,8 +93,9 @@ export class BridgeReaders {
       throw new TypeError(`lastEventId must be a string, got ${typeof lastEventId}`);
     const { log, maxHistory } = this.#settings;
     const audience = readerAudience(this.#settings.audience, requested);
-    // What was emitted before the close may not be in the log yet.
-    await untilAborted(Promise.allSettled([bridge.closing()]), signal);
+    const closing = bridge.closing();
+    // What was emitted before the close may not be in the log yet. Its failure is for whoever closed the bridge.
+    if (closing) await untilAborted(Promise.allSettled([closing]), signal);
     const known = this.#view(audience);
     const { newestIds } = known.source;
     const status = await untilAborted(log.inspect(this.#sessionId), signal);
