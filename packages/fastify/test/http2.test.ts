@@ -154,6 +154,19 @@ describe('HTTP/2', () => {
     expect(headers[':status']).toBe(200);
   });
 
+  it('lets the app close at once after a client destroyed a stream that events were sent to', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { app, registry, session, request } = await connect();
+    const bridge = registry.getOrCreate('s1');
+    const stream = request();
+    await once(stream, 'data');
+    stream.destroy();
+    while (bridge.subscriberCount > 0) await bridge.emitAssistantChunk(chunk('x'));
+    session.close();
+    await app.close();
+  });
+
   it('lets the app close if a client closes its stream before it has taken a refusal', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

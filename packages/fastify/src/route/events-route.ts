@@ -122,7 +122,7 @@ export class EventsRoute {
     // the next tick, because a stream that the writer itself ends is aborted too, before it is done. A pipelined response
     // has no connection to report its end until the responses before it are done.
     if (reply.raw instanceof Http2ServerResponse || reply.raw.socket === null)
-      request.raw.once('aborted', () => process.nextTick(() => writer.end()));
+      request.raw.once('aborted', () => process.nextTick(() => writer.abandon()));
     return writer;
   }
 }

@@ -139,6 +139,13 @@ export class StreamWriter {
     this.#finish();
   }
 
+  /** Lets go of a reader that has left: nothing can reach it any more. */
+  abandon(): void {
+    if (this.#isEnded) return;
+    cut(this.#connection.response);
+    this.#finish();
+  }
+
   /** Ends the stream because of an error. */
   fail(error: unknown): void {
     if (this.#isEnded) return;
