@@ -238,6 +238,7 @@ describe('while the app’s handlerTimeout answers', () => {
     ['authorize', 'admits', true],
     ['authorize', 'refuses', false],
     ['factory', 'returns its bridge', true],
+    ['log', 'answers', true],
   ] as const)('no other response is sent when %s %s', async (slow, _, allowed) => {
     const answered = Promise.withResolvers<boolean>();
     const sending = Promise.withResolvers<() => void>();
@@ -248,12 +249,14 @@ describe('while the app’s handlerTimeout answers', () => {
     // For example, a hook that saves a session before the response is sent.
     app.addHook('onSend', (_request, _reply, payload, done) => sending.resolve(() => done(null, payload)));
     const registry = new BridgeRegistry();
+    const log = new MemoryEventLog();
+    if (slow === 'log') vi.spyOn(log, 'inspect').mockReturnValue(answered.promise.then(() => undefined));
     mountEvents(app, {
       registry,
-      authorize: async () => slow === 'factory' || answered.promise,
+      authorize: async () => slow !== 'authorize' || answered.promise,
       factory: async (sessionId) => {
         if (slow === 'factory') await answered.promise;
-        return new EventBridge(sessionId);
+        return new EventBridge(sessionId, { log });
       },
     });
     const answer = app.inject('/svc/events/s1');

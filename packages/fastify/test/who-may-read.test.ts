@@ -47,6 +47,17 @@ describe('authorization and audience', () => {
     },
   );
 
+  it('counts no caller that authorize refuses against the limits', async () => {
+    const answers = [false, true];
+    const authorize = () => answers.shift() === true;
+    await using server = await listen({ authorize, limits: { readersPerSession: 1 } });
+    server.bridge();
+    const refused = await open(server.url());
+    const admitted = await open(server.url());
+    expect([refused.status, admitted.status]).toEqual([403, 200]);
+    admitted.close();
+  });
+
   it('passes the request and the session id to authorize', async () => {
     const authorize = vi.fn(
       (request: { headers: Record<string, unknown> }, sessionId: string) =>
