@@ -104,6 +104,16 @@ describe('Connection', () => {
     expect(times).toEqual([0, waitMs]);
   });
 
+  it('adds its own random wait to a Retry-After, so that readers do not all come back at once', async () => {
+    const { fetch, times } = scriptedFetch(
+      new Response(null, { status: 503, headers: { 'retry-after': '7' } }),
+    );
+    const done = drain(connect({ fetch }, 0.5));
+    await vi.runAllTimersAsync();
+    await done;
+    expect(times).toEqual([0, 7_500]);
+  });
+
   it('honours the retry field of the stream', async () => {
     const { fetch, times } = scriptedFetch(`retry: 20000\n\n${frame('1', 'a')}`);
     const done = drain(connect({ fetch }, 0.5));
