@@ -68,6 +68,15 @@ describe.skipIf(!hasRedis)('a follower', () => {
     });
   });
 
+  it('of a session that is followed already gets what is stored', async () => {
+    const opened = log({});
+    const { epoch } = await opened.open('twice');
+    await opened.append({ sessionId: 'twice', seq: 1, kind: 'event', frames: 'id: 1\n\n' }, { epoch });
+    const page = { done: false, value: { firstSeq: 1, ends: [7] } };
+    expect(await follow(opened, 'twice').next()).toMatchObject(page);
+    expect(await follow(opened, 'twice').next()).toMatchObject(page);
+  });
+
   it('whose password is changed gets the reason, and a later follower subscribes again', async () => {
     const admin = server.client();
     await admin.ping();
