@@ -42,6 +42,16 @@ it('stops looking once it has seen enough, without reporting an end of the strea
   expect(endedAtMs).toBeUndefined();
 });
 
+it('does not follow a redirect, which could receive the credentials', async () => {
+  const paths: (string | undefined)[] = [];
+  const url = await startServer(({ url: path }, response) => {
+    paths.push(path);
+    response.writeHead(302, { location: '/other' }).end();
+  });
+  expect((await observe({ ...look, url: new URL(url) })).status).toBe(302);
+  expect(paths).toHaveLength(1);
+});
+
 it('reports when a connection broke', async () => {
   const url = await startServer((_request, response) => {
     response.write(': hello\n\n', () => response.destroy());
