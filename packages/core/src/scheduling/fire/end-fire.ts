@@ -8,18 +8,24 @@ import {
   type SettledFire,
 } from '../store/ledger.js';
 
-/** Removes an ended fire from the ledger and starts the owner's next; undefined if it is no longer in the ledger. */
+/**
+ * Removes an ended fire from the ledger and starts the owner's next, or cancels those that are queued if its job is being
+ * stopped; undefined if it is no longer in the ledger.
+ */
 export function endFire(
   ledger: Ledger,
   end: SettledFire,
-  next: { owner: string; limits: FireLimits; nowMs: number },
+  next: { owner: string; limits: FireLimits; nowMs: number; stopReason?: string | undefined },
 ): LedgerStep | undefined {
-  const active = ledger.active.filter(
-    ({ fire_id, owner }) => fire_id !== end.fire_id || owner !== next.owner,
-  );
+  const { owner: self, limits, nowMs, stopReason } = next;
+  const active = ledger.active.filter(({ fire_id, owner }) => fire_id !== end.fire_id || owner !== self);
   if (active.length === ledger.active.length) return undefined;
-  const begun = beginWaiting({ ...ledger, active }, next.owner, next.limits, next.nowMs);
-  return { ...begun, settled: [end] };
+  const rest = { ...ledger, active };
+  const step =
+    stopReason === undefined
+      ? beginWaiting(rest, self, limits, nowMs)
+      : cancelWaiting(rest, self, stopReason, nowMs);
+  return { ...step, settled: [end, ...step.settled] };
 }
 
 /** Records another attempt of the owner's running fire, so that a crash during it counts. */

@@ -17,7 +17,8 @@ export interface FireRunnerParts<Result> {
   readonly book: LedgerBook;
   readonly alarm: JobAlarm;
   readonly fires: FireWatch<Result>;
-  readonly isStopping: () => boolean;
+  /** Why the job is being stopped; undefined if it is not. */
+  readonly stopReason: () => string | undefined;
   /** Called for each written step; an end includes the outcome that only this process knows. */
   onStep(step: LedgerStep, outcome?: FireOutcome<Result>): void;
   /** Called for an end that is in no ledger: another process has the fire, or the store never worked. */
@@ -65,14 +66,16 @@ export class FireRunner<Result> {
   }
 
   async #finish(fire: ActiveFire, outcome: FireOutcome<Result>): Promise<void> {
-    const { plan, owner, book, alarm, fires, isStopping } = this.#parts;
+    const { plan, owner, book, alarm, fires, stopReason } = this.#parts;
     const nowMs = plan.clock.now();
     const end = endOf(fire, outcome, nowMs);
     fires.end(fire.fire_id);
     // While the job is active, the lease is renewed: an end that was never written would block the fire's slot forever.
-    const mayGiveUp = (attempts: number) => isStopping() && attempts >= MAX_FINAL_WRITES;
+    const mayGiveUp = (attempts: number) => stopReason() !== undefined && attempts >= MAX_FINAL_WRITES;
     const write = async () =>
-      book.take((ledger) => ledger && endFire(ledger, end, { owner, limits: plan, nowMs }));
+      book.take(
+        (ledger) => ledger && endFire(ledger, end, { owner, limits: plan, nowMs, stopReason: stopReason() }),
+      );
     const step = await alarm.retry(write, { mayGiveUp });
     fires.forget(fire.fire_id);
     if (step) this.#parts.onStep(step, outcome);

@@ -38,6 +38,7 @@ export class JobEngine<Result> {
   readonly #opened: Promise<void>;
   #ledger: Ledger | undefined;
   #status: JobStatus = 'active';
+  #stopReason: string | undefined;
 
   constructor(plan: JobPlan<Result>) {
     this.#plan = plan;
@@ -53,7 +54,7 @@ export class JobEngine<Result> {
       book: this.#book,
       alarm: this.#alarm,
       fires: this.fires,
-      isStopping: () => this.#status === 'stopping',
+      stopReason: () => this.#stopReason,
       onStep: (step, outcome) => this.#apply(step, outcome),
       onLost: (end) => this.#recordLost(end),
     });
@@ -128,6 +129,7 @@ export class JobEngine<Result> {
   async windDown(reason: string): Promise<void> {
     if (this.#status !== 'active' && this.#status !== 'paused') return;
     this.#status = 'stopping';
+    this.#stopReason = reason;
     await this.#opened;
     try {
       const step = await this.#book.take(

@@ -279,6 +279,25 @@ describe('a failing store', () => {
     expect(signals).toMatchObject([{ aborted: false }]);
   });
 
+  it('starts no queued fire after stop(), even if they could not be cancelled then', async () => {
+    configureLogging({ level: 'silent' });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const { begun, work } = takeMs(clock, 150_000);
+    const builder = every(60_000).withName('digest').withStore(store).withOverlap('queue');
+    const job = builder.withClock(clock).run(work);
+    await clock.advance(121_000);
+    store.isDown = true;
+    const stopped = job.stop();
+    await clock.advance(1_000);
+    store.isDown = false;
+    await clock.advance(600_000);
+    await stopped;
+    expect(begun).toEqual(['01:00']);
+    expect(statusesOf(job)).toEqual(['succeeded', 'cancelled']);
+    expect(job.history[1]).toMatchObject({ reason: 'the job was stopped' });
+  });
+
   it('does not prevent an idle job from stopping', async () => {
     configureLogging({ level: 'silent' });
     const store = new FailingStore();
