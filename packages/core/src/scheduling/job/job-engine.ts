@@ -36,6 +36,7 @@ export class JobEngine<Result> {
   readonly #lookups = new Set<Promise<void>>();
   readonly #over = Promise.withResolvers<void>();
   readonly #opened: Promise<void>;
+  #opening: Promise<void> | undefined;
   #ledger: Ledger | undefined;
   #status: JobStatus = 'active';
   #stopReason: string | undefined;
@@ -89,6 +90,7 @@ export class JobEngine<Result> {
   /** Resumes with the fires after now; those due during the pause are skipped. */
   async resume(): Promise<void> {
     if (this.#status !== 'paused') return;
+    await this.#ensureOpen();
     const nowMs = this.#plan.clock.now();
     const step = await this.#book.take((ledger) => ledger && this.#skipDue(ledger, nowMs));
     this.#planner.startFrom(nowMs);
@@ -105,6 +107,8 @@ export class JobEngine<Result> {
   /** Fires now, regardless of the schedule. */
   async trigger(): Promise<RunRecord<Result>> {
     await this.#opened;
+    this.#assertCanFire();
+    await this.#ensureOpen();
     const fireId = this.#plan.newId();
     const nowMs = this.#plan.clock.now();
     const step = await this.#book.take((ledger) => {
@@ -144,12 +148,17 @@ export class JobEngine<Result> {
 
   async #wake(): Promise<void> {
     try {
-      await (this.#ledger ? this.#takeStep() : this.#open());
+      await (this.#ledger ? this.#takeStep() : this.#ensureOpen());
       this.#alarm.resetBackOff();
     } catch (error) {
       this.#plan.logger.error('The store of a job failed; retrying.', { error });
       if (!this.#isOver) this.#alarm.backOff();
     }
+  }
+
+  /** Reads the store if that failed before: without it, the job knows neither its history nor a changed schedule. */
+  async #ensureOpen(): Promise<void> {
+    if (!this.#ledger) await (this.#opening ??= this.#open().finally(() => (this.#opening = undefined)));
   }
 
   async #open(): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { configureLogging } from '../../../src/logging/logger.js';
 import { ManualClock } from '../../../src/scheduling/clock/manual-clock.js';
+import type { ScheduledJob } from '../../../src/scheduling/job/job.js';
 import { MemoryScheduleStore } from '../../../src/scheduling/store/memory-schedule-store.js';
 import { cron, every } from '../../../src/scheduling/schedules.js';
 import { startAtNoon, statusesOf, storedStatusesOf, takeMs, timeOf } from '../scheduled-work.js';
@@ -296,6 +297,43 @@ describe('a failing store', () => {
     expect(begun).toEqual(['01:00']);
     expect(statusesOf(job)).toEqual(['succeeded', 'cancelled']);
     expect(job.history[1]).toMatchObject({ reason: 'the job was stopped' });
+  });
+
+  it.each([
+    ['trigger()', async (job: ScheduledJob) => job.trigger()],
+    [
+      'resume()',
+      async (job: ScheduledJob) => {
+        job.pause();
+        await job.resume();
+      },
+    ],
+  ])('at the start does not hide the history and a changed schedule from a job after %s', async (_, act) => {
+    configureLogging({ level: 'silent' });
+    const store = new FailingStore();
+    const first = startAtNoon();
+    const before = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(first)
+      .run(() => 'ran');
+    await first.advance(60_000);
+    await before.stop();
+    store.isDown = true;
+    const clock = startAtNoon('2026-01-01T15:00:10Z');
+    const after = every(3_600_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(clock)
+      .run(takeMs(clock, 0).work);
+    await clock.advance(100);
+    store.isDown = false;
+    const acted = act(after);
+    await clock.advance(1);
+    await acted;
+    expect(after.history[0]?.scheduledAt).toEqual(new Date('2026-01-01T12:01:00Z'));
+    expect(after.counters.coalesced).toBe(0);
+    expect(timeOf(after.nextRunAt)).toBe('00:10.100');
   });
 
   it('does not prevent an idle job from stopping', async () => {
