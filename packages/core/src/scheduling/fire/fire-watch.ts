@@ -42,6 +42,11 @@ export class FireWatch<Result> {
     return this.#running.size;
   }
 
+  /** Whether a fire is running, or its end is not written yet. */
+  has(fireId: string): boolean {
+    return this.#running.has(fireId);
+  }
+
   /** Runs a fire, in the context of whoever awaits it; it counts as running until {@link forget}. */
   begin(fire: ActiveFire, run: (signal: AbortSignal) => Promise<void>): void {
     const controller = new AbortController();

@@ -10,6 +10,9 @@ import { describeError } from '../fire/run-record.js';
 /** How many times a stopping job tries to write the end of a fire, before it lets the lease expire. */
 const MAX_FINAL_WRITES = 8;
 
+/** How many ended fires are searched for one whose end may have been written. */
+export const MAX_SEARCHED = 1_000;
+
 /** The parts of a fire runner. */
 export interface FireRunnerParts<Result> {
   readonly plan: JobPlan<Result>;
@@ -21,8 +24,8 @@ export interface FireRunnerParts<Result> {
   readonly stopReason: () => string | undefined;
   /** Called for each written step; an end includes the outcome that only this process knows. */
   onStep(step: LedgerStep, outcome?: FireOutcome<Result>): void;
-  /** Called for an end that is in no ledger: another process has the fire, or the store never worked. */
-  onLost(end: SettledFire): void;
+  /** Called for an end without a step: it was written before, another process has the fire, or the store never worked. */
+  onGone(end: SettledFire, outcome?: FireOutcome<Result>): void;
 }
 
 /** Runs the fires of a job that start in this process, and writes their attempts and ends to its ledger. */
@@ -72,17 +75,33 @@ export class FireRunner<Result> {
     fires.end(fire.fire_id);
     // While the job is active, the lease is renewed: an end that was never written would block the fire's slot forever.
     const mayGiveUp = (attempts: number) => stopReason() !== undefined && attempts >= MAX_FINAL_WRITES;
-    const write = async () =>
-      book.take(
+    const write = async () => {
+      const step = await book.take(
         (ledger) => ledger && endFire(ledger, end, { owner, limits: plan, nowMs, stopReason: stopReason() }),
       );
-    const step = await alarm.retry(write, { mayGiveUp });
+      return { step, hasEnd: step !== undefined || (await this.#hasEnd(end)) };
+    };
+    const { step, hasEnd } = (await alarm.retry(write, { mayGiveUp })) ?? {};
     fires.forget(fire.fire_id);
     if (step) this.#parts.onStep(step, outcome);
+    else if (hasEnd) this.#parts.onGone(end, outcome);
     else {
       const reason = 'its lease was lost before its end could be written';
-      this.#parts.onLost({ ...end, status: 'interrupted', reason, error: null });
+      this.#parts.onGone({ ...end, status: 'interrupted', reason, error: null });
     }
+  }
+
+  /** Whether the store has an end that is not in the ledger: it may have failed when it had written. */
+  async #hasEnd(end: SettledFire): Promise<boolean> {
+    const { store, name } = this.#parts.plan;
+    const known = await store.history(name, MAX_SEARCHED);
+    return known.some(
+      ({ fire_id, attempt, status, finished_at_ms }) =>
+        fire_id === end.fire_id &&
+        attempt === end.attempt &&
+        status === end.status &&
+        finished_at_ms === end.finished_at_ms,
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { isExhausted } from '../fire/admit-fire.js';
 import { cancelWaiting, skipUntil } from '../fire/end-fire.js';
 import { ScheduleError } from '../errors.js';
 import { FirePlanner, MAX_DUE } from '../fire/fire-planner.js';
-import { FireRunner } from './fire-runner.js';
+import { FireRunner, MAX_SEARCHED } from './fire-runner.js';
 import { FireWatch } from '../fire/fire-watch.js';
 import { JobAlarm } from './job-alarm.js';
 import { JobJournal } from './job-journal.js';
@@ -18,9 +18,6 @@ import { addManualFire, tick, type TickRules } from '../fire/tick.js';
 
 /** The status of a job. `finished`: nothing is left to fire; `missed`: its only moment had passed before it started. */
 export type JobStatus = 'active' | 'paused' | 'stopping' | 'stopped' | 'finished' | 'missed';
-
-/** How many ended fires are searched for one that another process ended. */
-const MAX_SEARCHED = 1_000;
 
 /** Runs the fires of a job: looks at its ledger when something is due, and runs what the ledger starts. */
 export class JobEngine<Result> {
@@ -57,7 +54,7 @@ export class JobEngine<Result> {
       fires: this.fires,
       stopReason: () => this.#stopReason,
       onStep: (step, outcome) => this.#apply(step, outcome),
-      onLost: (end) => this.#recordLost(end),
+      onGone: (end, outcome) => this.#recordOwn(end, outcome),
     });
     this.#opened = this.#wake();
   }
@@ -203,9 +200,18 @@ export class JobEngine<Result> {
   #apply(step: LedgerStep, outcome?: FireOutcome<Result>): void {
     this.#ledger = step.ledger;
     for (const fire of step.settled) this.#record(fire, outcome);
-    for (const fire of step.begun) this.#begin(fire);
+    for (const fire of this.#listBegun(step)) this.#begin(fire);
     this.#lookUp(this.fires.reconcile(step.ledger, this.#plan.clock.now()));
     this.#scheduleNext(step.ledger);
+  }
+
+  /** Lists the fires to start, also those of a step that the store has written although it failed. */
+  #listBegun({ ledger, begun }: LedgerStep): readonly ActiveFire[] {
+    if (this.#status === 'stopping') return begun;
+    const { owner: self } = this.#rules;
+    return ledger.active.filter(
+      ({ phase, owner, fire_id }) => phase === 'running' && owner === self && !this.fires.has(fire_id),
+    );
   }
 
   #record(fire: SettledFire, outcome?: FireOutcome<Result>): void {
@@ -236,8 +242,8 @@ export class JobEngine<Result> {
     this.fires.begin(fire, async (signal) => this.#runner.run(fire, signal));
   }
 
-  #recordLost(end: SettledFire): void {
-    this.#record(end);
+  #recordOwn(end: SettledFire, outcome?: FireOutcome<Result>): void {
+    this.#record(end, outcome);
     if (this.#ledger) this.#scheduleNext(this.#ledger);
   }
 

@@ -22,7 +22,10 @@ export interface LedgerChange {
 export interface ScheduleStore {
   /** Returns the ledger of a job; undefined for an unknown job. */
   load(jobName: string): Promise<StoredLedger | undefined>;
-  /** Writes a change. Resolves to false, and writes nothing, if the ledger has another version. */
+  /**
+   * Writes a change. Resolves to false, and writes nothing, if the ledger has another version. It may reject although it
+   * has written, such as when a connection is lost: jobs look at what is stored.
+   */
   save(jobName: string, change: LedgerChange): Promise<boolean>;
   /** Returns the outcomes of the last fires, oldest first. */
   history(jobName: string, limit: number): Promise<readonly SettledFire[]>;

@@ -3,6 +3,7 @@ import { configureLogging } from '../../../src/logging/logger.js';
 import { ManualClock } from '../../../src/scheduling/clock/manual-clock.js';
 import type { ScheduledJob } from '../../../src/scheduling/job/job.js';
 import { MemoryScheduleStore } from '../../../src/scheduling/store/memory-schedule-store.js';
+import type { LedgerChange } from '../../../src/scheduling/store/schedule-store.js';
 import { cron, every } from '../../../src/scheduling/schedules.js';
 import { startAtNoon, statusesOf, storedStatusesOf, takeMs, timeOf } from '../scheduled-work.js';
 
@@ -101,9 +102,17 @@ describe('two jobs that share a store', () => {
 describe('a failing store', () => {
   class FailingStore extends MemoryScheduleStore {
     isDown = false;
+    /** Whether the next save fails although it has written. */
+    losesAnswer = false;
     override async load(name: string) {
       if (this.isDown) throw new Error('disk on fire');
       return super.load(name);
+    }
+    override async save(name: string, change: LedgerChange) {
+      const isSaved = await super.save(name, change);
+      if (!this.losesAnswer) return isSaved;
+      this.losesAnswer = false;
+      throw new Error('connection lost');
     }
   }
 
@@ -335,6 +344,33 @@ describe('a failing store', () => {
     expect(after.counters.coalesced).toBe(0);
     expect(timeOf(after.nextRunAt)).toBe('00:10.100');
   });
+
+  it.each([
+    ['start', 59_000, ['01:01', '02:00']],
+    ['end', 60_000, ['01:00', '02:00']],
+  ])(
+    'that has written the %s of a fire all the same neither loses nor repeats it',
+    async (_, atMs, expected) => {
+      configureLogging({ level: 'silent' });
+      const clock = startAtNoon();
+      const store = new FailingStore();
+      const { begun, work } = takeMs(clock, 1_000);
+      const results: unknown[] = [];
+      const job = every(60_000)
+        .withName('digest')
+        .withStore(store)
+        .withCallbacks({ onSuccess: ({ result }) => void results.push(result) })
+        .withClock(clock)
+        .run(work);
+      await clock.advance(atMs);
+      store.losesAnswer = true;
+      await clock.advance(125_000 - atMs);
+      expect(begun).toEqual(expected);
+      expect(statusesOf(job)).toEqual(['succeeded', 'succeeded']);
+      expect(results).toHaveLength(2);
+      expect(await storedStatusesOf(store)).toEqual(['succeeded', 'succeeded']);
+    },
+  );
 
   it('does not prevent an idle job from stopping', async () => {
     configureLogging({ level: 'silent' });
