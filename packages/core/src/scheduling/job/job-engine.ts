@@ -37,6 +37,7 @@ export class JobEngine<Result> {
   #ledger: Ledger | undefined;
   #status: JobStatus = 'active';
   #stopReason: string | undefined;
+  #pauses = 0;
 
   constructor(plan: JobPlan<Result>) {
     this.#plan = plan;
@@ -79,6 +80,7 @@ export class JobEngine<Result> {
   }
 
   pause(): void {
+    this.#pauses += 1;
     if (this.#status !== 'active') return;
     this.#status = 'paused';
     if (this.#ledger) this.#scheduleNext(this.#ledger);
@@ -87,11 +89,12 @@ export class JobEngine<Result> {
   /** Resumes with the fires after now; those due during the pause are skipped. */
   async resume(): Promise<void> {
     if (this.#status !== 'paused') return;
+    const pauses = this.#pauses;
     await this.#ensureOpen();
     const nowMs = this.#plan.clock.now();
     const step = await this.#book.take((ledger) => ledger && this.#skipDue(ledger, nowMs));
     this.#planner.startFrom(nowMs);
-    if (this.#status === 'paused') this.#status = 'active';
+    if (this.#status === 'paused' && pauses === this.#pauses) this.#status = 'active';
     if (step) this.#apply(step);
   }
 

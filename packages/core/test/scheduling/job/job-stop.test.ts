@@ -98,6 +98,21 @@ describe('pausing', () => {
     expect(job.nextRunAt).toEqual(nextRunAt);
   });
 
+  it('lasts when it is called again during resume()', async () => {
+    const clock = startAtNoon();
+    const job = every(60_000)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(1);
+    job.pause();
+    const resumed = job.resume();
+    job.pause();
+    await resumed;
+    expect(job.status).toBe('paused');
+    await Promise.all([job.resume(), job.resume()]);
+    expect(job.status).toBe('active');
+  });
+
   it('ends when stop() is called during resume()', async () => {
     const clock = startAtNoon();
     const job = every(60_000)
