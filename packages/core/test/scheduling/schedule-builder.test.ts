@@ -60,6 +60,20 @@ describe('a schedule builder', () => {
     expect(schedule.upcoming(1, { after: null } as never)).toHaveLength(1);
   });
 
+  it('shifts the fires of all jobs with one seed alike, also of those with a store', async () => {
+    const clock = startAtNoon();
+    const builder = every(60_000).withClock(clock).withJitter({ minMs: 0, maxMs: 50_000, seed: 'shared' });
+    const jobs = ['one', 'other'].map((name) =>
+      builder
+        .withName(name)
+        .withStore(new MemoryScheduleStore())
+        .run(() => {}),
+    );
+    await clock.advance(0);
+    expect(jobs[0]?.nextRunAt).toBeDefined();
+    expect(jobs[0]?.nextRunAt).toEqual(jobs[1]?.nextRunAt);
+  });
+
   it.each([undefined, null])('keeps an earlier setting when an option is %s', async (none) => {
     const clock = startAtNoon();
     const fired: string[] = [];

@@ -236,6 +236,28 @@ describe('a fire whose process died', () => {
     expect(order).toEqual(['succeeded', 'over']);
   });
 
+  it('is looked up once if it ended elsewhere, even if more happens before the store has answered', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = cron('0 0 1 1 *').withName('digest').withStore(store).withOverlap('queue');
+    const stalled = startAtNoon();
+    const first = builder.withClock(stalled).run(takeMs(stalled, 600_000).work);
+    const runs = [first.trigger(), first.trigger()];
+    await stalled.advance(0);
+    const clock = startAtNoon('2026-01-01T12:00:31Z');
+    builder.withClock(clock).run(() => 'ran');
+    await clock.advance(0);
+    const read = store.history.bind(store);
+    const isRead = Promise.withResolvers<void>();
+    store.history = async (...given) => isRead.promise.then(async () => read(...given));
+    await stalled.leap(31_000);
+    const another = first.trigger();
+    await stalled.advance(1_000);
+    isRead.resolve();
+    await stalled.advance(600_000);
+    await Promise.all([...runs, another]);
+    expect(first.counters).toMatchObject({ interrupted: 1, succeeded: 2 });
+  });
+
   it('is left to other processes by a job that is stopping', async () => {
     const store = new MemoryScheduleStore();
     await dieInFire(store);

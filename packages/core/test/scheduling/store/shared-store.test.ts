@@ -372,6 +372,25 @@ describe('a failing store', () => {
     },
   );
 
+  it('does not abort a fire whose work is done when a later one replaces it', async () => {
+    configureLogging({ level: 'silent' });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const signals: AbortSignal[] = [];
+    const builder = every(60_000).withName('digest').withStore(store).withOverlap('replace');
+    const job = builder.withClock(clock).run(async ({ signal }) => {
+      signals.push(signal);
+      store.isDown = signals.length === 1;
+    });
+    await clock.advance(60_000);
+    store.isDown = false;
+    const replacing = job.trigger();
+    await clock.advance(5_000);
+    await replacing;
+    expect(statusesOf(job)).toEqual(['succeeded', 'succeeded']);
+    expect(signals).toMatchObject([{ aborted: false }, { aborted: false }]);
+  });
+
   it('does not prevent an idle job from stopping', async () => {
     configureLogging({ level: 'silent' });
     const store = new FailingStore();
