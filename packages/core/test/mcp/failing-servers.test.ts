@@ -107,6 +107,27 @@ describe('a server process', () => {
     process.kill(heir);
   });
 
+  it('that has exited is not sent another call, which waits for its successor, while its output is open', async () => {
+    const server = connectToHostile('leaves_heir', {}, { runtime: quickRuntime() });
+    const tools = await server.listTools();
+    const { context, lines } = createContext();
+    const ends: string[] = [];
+    const call = async (name: string) =>
+      callTool(tools, '__do_it', {}, { context }).catch(({ message }: Error) =>
+        ends.push(`${name} ${message}`),
+      );
+    const first = call('first');
+    await expect.poll(() => server.isConnected).toBe(false);
+    expect(ends).toEqual([]);
+    await Promise.all([first, call('second')]);
+    for (const { message } of lines) process.kill(Number(message));
+    expect(ends).toEqual([
+      expect.stringMatching(/^first .*exited with code 3/),
+      expect.stringMatching(/^second .*exited with code 3/),
+    ]);
+    expect(lines).toHaveLength(2);
+  });
+
   it('that cannot be restarted is tried up to maxAttempts times per call, with growing delays', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-'));
     const program = join(folder, 'server.mjs');

@@ -34,7 +34,7 @@ export class ConnectionKeeper {
   }
 
   get isOpen(): boolean {
-    return this.#current !== undefined && this.#current.end === undefined;
+    return this.#current !== undefined && !this.#current.isEnding;
   }
 
   /** Returns an open connection. Aborting stops waiting but not connecting, because others may be waiting too. */
@@ -42,7 +42,7 @@ export class ConnectionKeeper {
     this.#assertNotClosed();
     signal.throwIfAborted();
     const current = this.#current;
-    if (current && current.end === undefined) return current;
+    if (current && !current.isEnding) return current;
     this.#opening ??= this.#reopen().finally(() => (this.#opening = undefined));
     return raceAbort(this.#opening, signal);
   }
@@ -97,6 +97,8 @@ export class ConnectionKeeper {
 
   async #reopen(): Promise<Connection> {
     const { maxAttempts } = this.#parts.config.reconnect;
+    // The last responses of a program that has exited may still arrive.
+    if (this.#current) await raceAbort(this.#current.ended, this.#closing.signal);
     await this.#current?.close();
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -22,6 +22,10 @@ export interface Connection {
   readonly client: Client;
   /** How the connection ended; undefined while it is open. */
   readonly end: string | undefined;
+  /** Whether nothing more can be sent; the last responses may still arrive until it has ended. */
+  readonly isEnding: boolean;
+  /** Resolves when the connection has ended. */
+  readonly ended: Promise<void>;
   /** Whether a server without sessions reports changes of its tools. */
   readonly isWatched: boolean;
   /** Whether the server can reach this client outside the responses to its calls, such as to ask something. */
@@ -93,6 +97,7 @@ function openChild(
       transport,
       version,
       hasSession: () => true,
+      canSend: () => transport.canSend,
       readEnd: () => transport.end,
       readStderr: (clean) => transport.readStderr(clean),
       close: async () => transport.close(),
@@ -118,6 +123,7 @@ function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: Connection
       transport,
       version,
       hasSession: () => transport.sessionId !== undefined,
+      canSend: () => true,
       readEnd: () => giveUpReason,
       readStderr: () => '',
       async close() {
@@ -138,6 +144,7 @@ interface Channel {
   readonly version: string | undefined;
   readonly transport: Parameters<Client['connect']>[0];
   readonly hasSession: () => boolean;
+  readonly canSend: () => boolean;
   readonly readEnd: () => string | undefined;
   readonly readStderr: (clean: (text: string) => string) => string;
   readonly close: () => Promise<void>;
@@ -161,6 +168,7 @@ async function initialize(
   let end: string | undefined;
   let isWatched = false;
   const ending = new AbortController();
+  const { promise: ended, resolve: resolveEnded } = Promise.withResolvers<void>();
   let closing: Promise<void> | undefined;
   const close = async () => (closing ??= channel.close());
   const connection: Connection = {
@@ -171,6 +179,10 @@ async function initialize(
     get end() {
       return end;
     },
+    get isEnding() {
+      return end !== undefined || !channel.canSend();
+    },
+    ended,
     get isWatched() {
       return isWatched;
     },
@@ -181,6 +193,7 @@ async function initialize(
     if (end !== undefined) return;
     end = channel.readEnd() ?? 'the connection was closed';
     ending.abort();
+    resolveEnded();
     parts.onEnd(connection);
   };
   client.onerror = (error) =>

@@ -64,6 +64,11 @@ export class ChildTransport implements Transport {
     return signalCode == null ? undefined : `it was killed by ${signalCode}`;
   }
 
+  /** Whether the server can receive a message. Its last output may arrive when it cannot any more. */
+  get canSend(): boolean {
+    return this.end === undefined && !this.#isClosed && this.#child?.stdin?.writable === true;
+  }
+
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.#command;
     const [{ default: spawn }, { parseJSONRPCMessage: parse }] = await Promise.all([
@@ -103,7 +108,7 @@ export class ChildTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (!stdin || this.#isClosed || !stdin.writable) throw new Error('The server is not running.');
+    if (!stdin || !this.canSend) throw new Error('The server is not running.');
     await new Promise<void>((resolve, reject) => {
       stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
     });
