@@ -204,6 +204,7 @@ describe('a server that hangs', () => {
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
       code: 'MCP_TIMEOUT',
       message: expect.stringContaining('was silent for 100 ms'),
+      isRetryable: false,
       details: { outcome: 'unknown' },
     });
     const next = callTool(tools, '__do_it', {}, { context });

@@ -77,8 +77,8 @@ function adapt(tool: ServerTool, { config, name, logger, call }: ServerToolParts
     inject: new Map(),
     order: [],
     hooks: NO_HOOKS,
-    async parseInput(args, injected) {
-      const problem = await checkInput({ ...args, ...injected });
+    async parseInput(args) {
+      const problem = await checkInput(args);
       return problem === undefined
         ? { ok: true, value: args }
         : { ok: false, issues: [{ path: '', problem }] };
