@@ -118,7 +118,6 @@ describe('a server process', () => {
       );
     const first = call('first');
     await expect.poll(() => server.isConnected).toBe(false);
-    expect(ends).toEqual([]);
     await Promise.all([first, call('second')]);
     for (const { message } of lines) process.kill(Number(message));
     expect(ends).toEqual([
