@@ -37,6 +37,7 @@ export class JobEngine<Result> {
   #ledger: Ledger | undefined;
   #status: JobStatus = 'active';
   #stopReason: string | undefined;
+  /** How often it was paused, so that a `resume()` under way does not undo a later pause. */
   #pauses = 0;
 
   constructor(plan: JobPlan<Result>) {
